@@ -162,8 +162,27 @@ export const isMet = (expected: unknown, actual: unknown): boolean => difference
 
 export function inWords({ path, expected, actual, because }: Difference): string {
   if (actual === undefined && because) return because
-  return `${path ? `${path} ` : ''}is ${short(actual)}, but should be ${short(expected)}${because ? `: ${because}` : ''}`
+  const lack = isMatchers(expected) && !because ? lackInWords(expected, actual) : undefined
+  return `${path ? `${path} ` : ''}${lack ?? `is ${short(actual)}, but should be ${short(expected)}`}${because ? `: ${because}` : ''}`
 }
+
+const MAX_NEAREST = 5
+
+/** What a list or text lacks. Of a long one, only the beginning would be shown. */
+function lackInWords(expected: Record<string, unknown>, actual: unknown): string | undefined {
+  const { $length, $contains } = expected
+  const isList = Array.isArray(actual)
+  if ($length !== undefined && (isList || typeof actual === 'string') && judge($length, actual.length) !== true)
+    return `has ${actual.length} ${isList ? 'entries' : 'characters'}, but should have ${short($length)}`
+  if ($contains === undefined || !isList || isMet({ $contains }, actual)) return undefined
+  const misses = actual.map((entry) => differences($contains, entry))
+  const least = Math.min(...misses.map(({ length }) => length))
+  const nearest = misses.filter(({ length }) => length === least).map((miss) => miss.map(valueInWords).join(' and '))
+  const shown = [...new Set(nearest)].slice(0, MAX_NEAREST)
+  return `has no entry with ${short($contains)}${shown.length === 0 ? '' : `; the nearest of its ${actual.length} has ${shown.join(', or ')}`}`
+}
+
+const valueInWords = ({ path, actual }: Difference) => `${path}${path ? ' ' : ''}${short(actual)}`
 
 /** Finds unknown keys that look like matchers, and matchers with an unfit operand. */
 export function matcherFaults(expected: unknown, field: string): Detail[] {

@@ -95,13 +95,14 @@ function missingEvent({ wait, within = WITHIN }: StepOf<'wait'>, missing: Missin
 
 /** Compares the status or refusal with the step's expectation. */
 function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
-  const { error, message, details } = (answer.body ?? {}) as {
-    error?: string
-    message?: string
-    details?: { field: string }[]
-  }
+  const {
+    error,
+    message,
+    details = [],
+  } = (answer.body ?? {}) as { error?: string; message?: string; details?: { field: string; message: string }[] }
+  const text = details.length > 1 ? details.map(({ field, message }) => `${field}: ${message}`).join('; ') : message
   const isGood = answer.status >= 200 && answer.status < 300
-  const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${message ?? short(answer.body)}`
+  const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${text ?? short(answer.body)}`
   if (refused !== undefined && (isGood || error !== refused))
     throw new StepFailure(`${call} should be refused with ${refused}, but answered ${was}`, {
       field: 'refused',
@@ -110,7 +111,7 @@ function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
   if (status !== undefined && answer.status !== status)
     throw new StepFailure(`${call} should answer ${status}, but answered ${was}`, { field: 'status', answer })
   if (!isGood && refused === undefined && status === undefined) {
-    const field = details?.[0]?.field ? `with.${details[0].field}` : 'call'
+    const field = details[0]?.field ? `with.${details[0].field}` : 'call'
     throw new StepFailure(`${call} answered ${was}`, { field, answer })
   }
 }

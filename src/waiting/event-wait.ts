@@ -107,7 +107,7 @@ export function missingInWords(event: string, count: number, limit: string, miss
 
 /** Describes the nearest miss in one sentence; undefined if nothing was near. */
 export function nearestInWords({ nearest, endedBy }: MissingEvent): string | undefined {
-  if (!nearest || nearest.event === endedBy) return undefined
+  if (!nearest || (nearest.event === endedBy && nearest.differs === 'event')) return undefined
   const { event, differs, wanted, was } = nearest
   const difference =
     differs === 'event' ? '' : `, with ${differs} ${JSON.stringify(was)} instead of ${JSON.stringify(wanted)}`

@@ -63,14 +63,6 @@ test('run --fresh needs no sandbox, and gives each file the world that it names'
   })
 })
 
-test('a scenario for another world says how to run it', async () => {
-  await using sandbox = await createSandbox()
-  const file = join(FIXTURES, 'insufficient-balance.yaml')
-  const { code, lines } = await sandboxCommand(['run', file, '--base-url', sandbox.url])
-  expect(code).toBe(7)
-  expect(lines[0]).toMatchObject({ hint: `It was written for the world low-balance: sandbox run --fresh ${file}` })
-})
-
 test('double-opt-in.yaml passes twice in one world', async () => {
   await using sandbox = await createSandbox()
   for (const _ of [1, 2])

@@ -170,6 +170,11 @@ test('a run warns of a sandbox that has another world than the file needs', asyn
     'shop.yaml': 'billing: { balance: 5 }\n',
   })
   const files = ['any.yaml', 'low.yaml', 'own.yaml']
+  await using low = await createSandbox({ world: 'low-balance' })
+  const failing = join(cwd, 'failing.yaml')
+  await writeFile(failing, `world: low-balance\nsteps:\n  - check: 1\n    expect: 2\n`)
+  const inItsWorld = await sandboxCommand(['run', failing], at(low))
+  expect([inItsWorld.code, inItsWorld.lines[0]!.hint, inItsWorld.stderr]).toEqual([7, undefined, ''])
   const warningsAt = async (world: string) => {
     await using sandbox = await createSandbox({ world })
     const { code, stderr } = await sandboxCommand(['run', ...files], at(sandbox, cwd))

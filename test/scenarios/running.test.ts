@@ -100,7 +100,9 @@ test('conditions in the form of --where select an event', async () => {
   // A message fails once, so nothing is waited for.
   const other = await wait(`"message_id=\${id}", failure_reason!=REJECTED_SPAM`)
   expect(other).toMatchObject({ passed: false, timed_out: false })
-  expect(failureOf(other)).toMatch(/message\.failed did not arrive, and cannot arrive any more/)
+  expect(failureOf(other)).toMatch(
+    /message\.failed did not arrive, and cannot arrive any more after .* The nearest was message\.failed of .*, with failure_reason "REJECTED_SPAM" instead of /,
+  )
 })
 
 test('a step with "on" runs on its target only', async () => {
@@ -153,6 +155,19 @@ test.each([
   ['check: 5', '{ $not: { $length: 1 } }', '{"$not":{"$length":1}}: $length needs a list or a text'],
   ['check: 5', '{ $not: { $gt: $word } }', '$gt must be a number or a time such as 2027-01-01T00:00Z'],
   ['check: 5', '{ $one_of: $word }', '$one_of must be a list with at least one value'],
+  [
+    'check: { agents: [{ id: 1 }, { id: 2 }] }',
+    '{ agents: { $length: { $gt: 7 } } }',
+    'agents has 2 entries, but should have {"$gt":7}',
+  ],
+  ['check: abc', '{ $length: 2 }', 'has 3 characters, but should have 2'],
+  [
+    'check: { all: [{ name: a, up: true }, { name: b, up: false }, { name: c, up: true }] }',
+    '{ all: { $contains: { name: d, up: true } } }',
+    'all has no entry with {"name":"d","up":true}; the nearest of its 3 has name "a", or name "c"',
+  ],
+  ['check: [a, b]', '{ $contains: c }', 'has no entry with "c"; the nearest of its 2 has "a", or "b"'],
+  ['check: []', '{ $contains: c }', 'has no entry with "c"'],
   ['check: { status: READ }', '{ statuss: READ }', 'there is no field statuss, did you mean "status"?'],
 ])('%s with expect: %s says why it cannot hold', async (step, expected, why) => {
   await using sandbox = await createSandbox()
@@ -171,6 +186,14 @@ test('an unexpected refusal points at the named field', async () => {
   expect(failureOf(await runText(text, sandbox))).toMatch(
     /^test\.yaml:5: .*400 validation_error: frist_name: unknown field/,
   )
+})
+
+test('an unexpected refusal names every invalid field', async () => {
+  await using sandbox = await createSandbox()
+  const text = 'steps:\n  - call: contacts.create\n    with: { emial: ada@example.com, frist_name: Ada }\n'
+  const failure = failureOf(await runText(text, sandbox))
+  expect(failure).toMatch(/emial: unknown field, did you mean "email"\?; .*frist_name: unknown field/)
+  expect(failure).not.toContain('see details')
 })
 
 test('an expected refusal must happen with the expected code', async () => {

@@ -88,6 +88,6 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
   const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
   output.data(
     { file: out, steps, left_out: left },
-    (paint, { file }) => `${paint.green('✓')} ${file}: ${count}. Run it with: sandbox run ${file}`,
+    (paint, { file }) => `${paint.green('✓')} ${file}: ${count}. Run it with: sandbox run --fresh ${file}`,
   )
 }

@@ -134,10 +134,10 @@ async function runOne(
   try {
     const onLongWait = (wait: LongWait) => tellLongWait(output, wait, WITHOUT_WAITING)
     const outcome = await runScenario(scenario, { ...target, vars, onStep, onLongWait })
-    tellOutcome(output, outcome, scenario, isFresh)
+    tellOutcome(output, outcome)
     return outcome
   } catch (error) {
-    if (error instanceof RunAborted) tellOutcome(output, error.outcome, scenario, isFresh)
+    if (error instanceof RunAborted) tellOutcome(output, error.outcome)
     throw error
   }
 }

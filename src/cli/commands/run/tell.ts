@@ -28,18 +28,12 @@ export function tellStep(
   })
 }
 
-export function tellOutcome(output: Output, outcome: ScenarioOutcome, { world, file }: Scenario, isFresh: boolean) {
+export function tellOutcome(output: Output, outcome: ScenarioOutcome) {
   const hasError = outcome.steps.some(({ status }) => status === 'error')
-  const hint =
-    outcome.passed || hasError || isFresh || world === undefined
-      ? undefined
-      : output.withProgramName(`It was written for the world ${world}: sandbox run --fresh ${file}`)
-  output.item({ ...outcome, ...(hint === undefined ? {} : { hint }) }, (paint, { hint }) => {
-    const { passed, steps, duration_ms } = outcome
+  output.item(outcome, (paint, { passed, steps, duration_ms }) => {
     const count = steps.filter(({ status }) => status === 'passed').length
     const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
-    if (passed) return `${paint.green('✓')} ${sum}`
-    return `${paint.red('✗')} ${sum}${hint === undefined ? '' : `\n  ${hint}`}`
+    return passed ? `${paint.green('✓')} ${sum}` : `${paint.red('✗')} ${sum}`
   })
 }
 
