@@ -343,15 +343,15 @@ function desk(
   } = {},
 ) {
   const texts: Record<string, string[]> = {}
-  let seen: string[] = []
+  const seen = new Set<string>()
   return {
-    truth: () => ({ texts, pending: 0, 'x-seen': seen.length }),
+    truth: () => ({ texts, pending: 0, 'x-seen': seen.size }),
     handler({ body }: { body: string }) {
       const { id, event, data }: Event = JSON.parse(body)
-      if (seen.includes(id)) return 200
-      seen.push(id)
-      if (bug.remembers) seen = seen.slice(-bug.remembers)
-      if (bug.forgetsMs) setTimeout(() => seen.splice(seen.indexOf(id), 1), bug.forgetsMs)
+      if (seen.has(id)) return 200
+      seen.add(id)
+      if (bug.remembers && seen.size > bug.remembers) seen.delete(seen.values().next().value!)
+      if (bug.forgetsMs) setTimeout(() => seen.delete(id), bug.forgetsMs)
       if (event !== 'conversation.started') return 200
       const phone = bug.key?.(data.from) ?? data.from
       texts[phone] = [...(texts[phone] ?? []), bug.store?.(data.user_message.text) ?? data.user_message.text]
@@ -576,7 +576,8 @@ test('the nearest wrong record is shown', async () => {
 
 test('an application that drops ids two days after its newest event is not blamed when years have passed', async () => {
   const twoDays = 48 * 3_600_000
-  let seen: { id: string; at: number }[] = []
+  const seen = new Map<string, number>()
+  let newest = Number.NEGATIVE_INFINITY
   const replies: Record<string, number> = {}
   const { failure, unrepeated } = await explore({
     ...{
@@ -589,10 +590,9 @@ test('an application that drops ids two days after its newest event is not blame
     truth: () => ({ replies }),
     handler({ body }) {
       const { id, event, timestamp, data } = JSON.parse(body)
-      const isKnown = seen.some((one) => one.id === id)
-      seen.push({ id, at: Date.parse(timestamp) })
-      const newest = Math.max(...seen.map(({ at }) => at))
-      seen = seen.filter(({ at }) => at > newest - twoDays)
+      const isKnown = (seen.get(id) ?? Number.NEGATIVE_INFINITY) > newest - twoDays
+      seen.set(id, Date.parse(timestamp))
+      newest = Math.max(newest, Date.parse(timestamp))
       if (!isKnown && event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
     },
   })
@@ -708,15 +708,15 @@ test('stored ids that are fewer than those in memory are found by a restart afte
 
 /** An application whose start reads only the newest lines of its journal. */
 function journal(most: number) {
-  let lines: string[] = []
+  let lines = new Set<string>()
   return {
-    truth: () => ({ counts: { 'conversation.started': lines.length } }),
+    truth: () => ({ counts: { 'conversation.started': lines.size } }),
     restart() {
-      lines = lines.slice(-most)
+      lines = new Set([...lines].slice(-most))
     },
     handler({ body }: { body: string }) {
       const { id, event } = JSON.parse(body)
-      if (event === 'conversation.started' && !lines.includes(id)) lines.push(id)
+      if (event === 'conversation.started') lines.add(id)
       return 200
     },
   }
