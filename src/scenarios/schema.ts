@@ -144,7 +144,9 @@ const topOf = (step: z.ZodType) =>
     description: text(5_000, 1).optional().describe('Description for people.'),
     world: text(200, 1)
       .optional()
-      .describe('World that the scenario needs, by name or file; `run --fresh` starts it (default: default).'),
+      .describe(
+        'World that the scenario needs, by name or file (relative to this one); `run --fresh` starts it (default: default).',
+      ),
     vars: z
       .record(VariableName, z.unknown())
       .default({})

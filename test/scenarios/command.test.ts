@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -384,4 +384,12 @@ test('a temporary refusal is retried unless its step expects it', async () => {
     code: 0,
     retries: { length: 2 },
   })
+})
+
+test('run --fresh finds the world file relative to the scenario file', async () => {
+  const cwd = await folderWith({ 'shop.yaml': 'billing: { balance: 5 }\n' })
+  await mkdir(join(cwd, 'tests'))
+  const text = 'world: ../shop.yaml\nsteps:\n  - call: billing.balance\n    expect: { free: 5 }\n'
+  await writeFile(join(cwd, 'tests', 'order.yaml'), text)
+  expect((await sandboxCommand(['run', '--fresh', 'tests/order.yaml'], { cwd })).code).toBe(0)
 })

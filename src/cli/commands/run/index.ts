@@ -12,13 +12,13 @@ export function add(program: Command, run: Run) {
     .argument('<file...>', 'scenario files, or - for stdin')
     .option('--var <name=value>', 'value of a variable of the file; JSON or text (repeatable)', repeated(variableFlag))
     .addOption(
-      new Option('--fresh', 'start a sandbox in memory for each file, with its world').conflicts([
+      new Option('--fresh', 'start a sandbox in memory for each file, with its world but no rate limits').conflicts([
         'baseUrl',
         'profile',
       ]),
     )
     .option('--junit <file>', 'write the results as JUnit XML')
-    .option('--dry-run', 'check the files and show their steps; make no call')
+    .option('--dry-run', 'check the files with the bodies of calls, show their steps; make no call')
     .option('--watch', 'run again when a file changes, until Ctrl-C')
     .addHelpText('after', NOTES)
   setAction(

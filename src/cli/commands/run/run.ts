@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { sleep } from '../../../http/sleep.ts'
 import { bodyFaults, textFaults } from '../../../scenarios/bodies.ts'
 import { junitOfScenarios } from '../../../scenarios/junit.ts'
@@ -113,7 +113,8 @@ async function warnOtherWorlds(session: Session, scenarios: readonly Scenario[])
 async function runFresh(session: Session, scenario: Scenario, vars: Record<string, unknown>): Promise<ScenarioOutcome> {
   const { io, output } = session
   const { world = 'default' } = scenario
-  const emulator = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, io, output)
+  const folder = dirname(resolve(io.cwd, scenario.file))
+  const emulator = await startOwnEmulator({ world, folder, clock: { mode: 'frozen' } }, io, output)
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
     return await runOne(session, scenario, { endpoint, isEmulator: true, signal: io.signal }, vars, true)
