@@ -22,7 +22,7 @@ export interface RelayListener {
   /** The connection broke and will be resumed. `progress` is undefined before the first connection. */
   lost(error: Error, progress: LogProgress | undefined): void
   /** The log was replaced; reading continues from its start or its cursor. */
-  newLog(hello: Hello, progress: LogProgress): void
+  newLog(hello: Hello, progress: LogProgress): void | Promise<void>
   /** Another reader holds the cursor; the relay waits. */
   waiting(refusal: Refusal): void
   /** The bounded log dropped the events between `after` and `first_seq` before they were read. */
@@ -144,7 +144,7 @@ class Reader {
   }
 
   async take(message: StreamMessage) {
-    if (message.kind === 'hello') this.#begin(message)
+    if (message.kind === 'hello') await this.#begin(message)
     else if (message.kind === 'dropped') this.#options.on.dropped?.(message)
     else if (message.kind === 'beat') this.#reach(message.seq)
     else await this.#pass(message)
@@ -161,7 +161,7 @@ class Reader {
     await this.#keeper?.end()
   }
 
-  #begin(hello: Hello) {
+  async #begin(hello: Hello) {
     const log = logKeyOf(hello)
     const isOther = this.#at !== undefined && this.#at.log !== log
     const isSetBack = this.#at !== undefined && this.#at.read > hello.after
@@ -173,7 +173,7 @@ class Reader {
     this.#isConnected = true
     this.#keep()
     const { on } = this.#options
-    if (isOther || isSetBack) on.newLog?.(hello, this.progress!)
+    if (isOther || isSetBack) await on.newLog?.(hello, this.progress!)
     on.connected?.(hello, this.progress!)
   }
 

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { verifySignature } from '../../src/receiving/index.ts'
 import { folder } from '../folder.ts'
-import { startReceiver } from '../receiver.ts'
+import { type Received, startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
@@ -40,6 +41,25 @@ test('listen follows an emulator that is killed and started again, and forwards 
   listening.child.kill('SIGINT')
   expect(await listening.ended).toBe(0)
   expect(await listening.line(4)).toMatchObject({ type: 'stopped', forwarded: 2, parked: 0 })
+})
+
+test('listen signs with the secret of the world that replaces the one of its start', async () => {
+  await using receiver = await startReceiver()
+  const start = async (port: string, seed: string) => {
+    const started = startCommand(['start', '--memory', '--port', port, '--clock', 'frozen', '--seed', seed])
+    return { started, url: String((await started.line(1)).url) }
+  }
+  const first = await start('0', 'one')
+  const env = { SANDBOX_BASE_URL: first.url }
+  const listening = startCommand(['listen', '--forward-to', receiver.url], { env })
+  await listening.line(1)
+  first.started.child.kill('SIGTERM')
+  await first.started.ended
+  await start(new URL(first.url).port, 'two')
+  await sandboxCommand(['contacts', 'create', '--email', 'ada@example.com'], { env })
+  const [{ body, headers }] = (await receiver.until(1)) as [Received]
+  const secret = (await sandboxCommand(['listen', '--print-secret'], { env })).stdout.trim()
+  expect(verifySignature(body, headers['x-service-signature'], secret)).toBe(true)
 })
 
 test('the secret can be printed alone, for a script', async () => {

@@ -24,8 +24,12 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
   if (flags.publicUrl || flags.prune || flags.poll) return ofService(session, flags)
   const { io, output, endpoint } = session
   await requireEventLog(session)
-  const secret = await secretFor(session, flags.secret)
-  if (flags.writeEnv !== undefined) await writeEnvFile(io, flags.writeEnv, secret)
+  const readSecret = async () => {
+    const secret = await secretFor(session, flags.secret)
+    if (flags.writeEnv !== undefined) await writeEnvFile(io, flags.writeEnv, secret)
+    return secret
+  }
+  const secret = await readSecret()
   if (flags.printSecret) {
     // Printed bare for use in `$(…)`.
     output.raw(`${secret}\n`)
@@ -49,7 +53,15 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
     since: flags.since,
     retries: flags.retries,
     signal,
-    on: teller,
+    on: {
+      ...teller,
+      async newLog(hello, progress) {
+        teller.newLog(hello, progress)
+        // Another world may have another secret.
+        const secret = await readSecret()
+        for (const { target } of routes) target.secret = secret
+      },
+    },
     started(dispatcher, failed) {
       const quit = () => left.abort()
       const echo = (text: string) => void io.stderr.write(text)
