@@ -50,8 +50,15 @@ export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Atte
 
 const UNSTOPPED = new AbortController().signal
 
+/** Signatures that prove nothing, made of the right one. */
+export const worthlessSignatures = {
+  unsigned: () => null,
+  empty: () => 'sha256=',
+  truncated: (right: string) => right.slice(0, -32),
+} as const
+
 /** The place at which a body is split, and what follows. */
-export interface BodyCut {
+interface BodyCut {
   at: number
   /** The second half follows, or we hang up. */
   rest: 'follows' | 'never'
@@ -59,8 +66,36 @@ export interface BodyCut {
   meanwhile?: (() => Promise<unknown>) | undefined
 }
 
+/** Closes the connection in the middle of the body. */
+export const postHalf = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>
+  postCut(receiver, posted, { at: middleOf(posted), rest: 'never' })
+
+/** Posts a webhook in two pieces, cut inside its first character that has several bytes, if there is one. */
+export const postInPieces = (
+  receiver: HandlerTarget,
+  posted: WebhookPost,
+  meanwhile?: () => Promise<unknown>,
+): Promise<Attempt> => {
+  const inside = Buffer.from(posted.body).findIndex((byte) => byte >= 0x80) + 1
+  return postCut(receiver, posted, { at: inside || middleOf(posted), rest: 'follows', meanwhile })
+}
+
+/** Posts a webhook while another connection has sent half of one, and stays open without a time limit. */
+export async function postBesideStalled(
+  receiver: HandlerTarget,
+  stalled: WebhookPost,
+  posted: WebhookPost,
+): Promise<Attempt> {
+  const answers: Attempt[] = []
+  const meanwhile = async () => void answers.push(await post(receiver, posted))
+  await postCut({ ...receiver, timeoutMs: 0 }, stalled, { at: middleOf(stalled), rest: 'never', meanwhile })
+  return answers[0]!
+}
+
+const middleOf = ({ body }: WebhookPost) => Math.floor(Buffer.byteLength(body) / 2)
+
 /** Posts a webhook in two pieces. */
-export async function postCut(
+async function postCut(
   receiver: HandlerTarget,
   posted: WebhookPost,
   { at, rest, meanwhile }: BodyCut,

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../relay/forward.ts'
-import type { BodyCut, WebhookPost } from '../post.ts'
+import type { WebhookPost } from '../post.ts'
 import type { SampleEvent, Samples } from './samples.ts'
 
 /** The tools of a check. */
@@ -12,8 +12,12 @@ export interface CheckTools {
   sign(body: string, secret?: string): string
   /** Posts a correctly signed event, or one with deviations. */
   post(event: SampleEvent, how?: Partial<WebhookPost>): Promise<Attempt>
-  /** Posts an event in two pieces. */
-  postCut(event: SampleEvent, cut: BodyCut): Promise<Attempt>
+  /** Closes the connection in the middle of the body of an event. */
+  postHalf(event: SampleEvent): Promise<Attempt>
+  /** Posts an event in two pieces, cut inside a character. */
+  postInPieces(event: SampleEvent, meanwhile: () => Promise<unknown>): Promise<Attempt>
+  /** Posts an event while half of another one is in progress. */
+  postBesideStalled(stalled: SampleEvent, event: SampleEvent): Promise<Attempt>
 }
 
 export type CheckVerdict = 'passed' | 'failed' | 'skipped'

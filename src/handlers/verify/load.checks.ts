@@ -61,7 +61,7 @@ export const loadChecks: readonly Check[] = [
       'Include the reading of the body in your error handling, so that an error in one request never ends the process.',
     async run(tools) {
       const event = tools.samples.event('message.delivered')
-      await tools.postCut(event, { at: 20, rest: 'never' })
+      await tools.postHalf(event)
       const again = await tools.post(event, { attempt: 2 })
       return judgeAnswers('half of a signed message.delivered, and the whole after that', [again], isAccepted)
     },
@@ -75,10 +75,8 @@ export const loadChecks: readonly Check[] = [
       'Use a server that serves connections in parallel (ThreadingHTTPServer, workers), with a time limit for reading.',
     async run(tools) {
       const [stalled, event] = [tools.samples.event('message.delivered'), tools.samples.event('message.delivered')]
-      const answers: Attempt[] = []
-      const meanwhile = async () => void answers.push(await tools.post(event))
-      await tools.postCut(stalled, { at: 20, rest: 'follows', meanwhile })
-      return judgeAnswers('a signed message.delivered while half of another is in progress', answers, isAccepted)
+      const answer = await tools.postBesideStalled(stalled, event)
+      return judgeAnswers('a signed message.delivered while half of another is in progress', [answer], isAccepted)
     },
   },
 ]

@@ -1,5 +1,5 @@
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
-import { isAccepted, isRefused } from '../post.ts'
+import { isAccepted, isRefused, worthlessSignatures } from '../post.ts'
 import { type Check, type CheckOutcome, type CheckTools, judgeAnswers } from './check.ts'
 
 const FORGED = 'Otherwise anybody who knows the URL can send your application a false read receipt or a false STOP.'
@@ -36,14 +36,14 @@ export const signatureChecks: readonly Check[] = [
     'a missing signature',
     FORGED,
     'Answer 401 if the header is missing, before you read anything else.',
-    () => null,
+    worthlessSignatures.unsigned,
   ),
   refuses(
     'signature-empty',
     'an empty signature',
     FORGED,
     'Compare with the whole expected value, and answer 401 if the lengths differ.',
-    () => 'sha256=',
+    worthlessSignatures.empty,
   ),
   refuses(
     'signature-wrong',
@@ -57,7 +57,7 @@ export const signatureChecks: readonly Check[] = [
     'the first half of the right signature',
     'If the handler compares prefixes, an attacker can guess byte by byte. A comparison that throws on unequal lengths answers 500.',
     'Compare lengths first, then the bytes in constant time (timingSafeEqual, hmac.compare_digest).',
-    (tools, body) => tools.sign(body).slice(0, 39),
+    (tools, body) => worthlessSignatures.truncated(tools.sign(body)),
   ),
   refuses(
     'signature-of-another-body',

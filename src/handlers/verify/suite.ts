@@ -4,12 +4,21 @@ import type { Attempt } from '../../relay/forward.ts'
 import { redactThese } from '../../words/redact.ts'
 import { machineSecret } from '../../world/machine-secret.ts'
 import { machineNow } from '../../world/machine-time.ts'
-import { type HandlerTarget, isAccepted, post, postCut, unreachable } from '../post.ts'
+import {
+  type HandlerTarget,
+  isAccepted,
+  post,
+  postBesideStalled,
+  postHalf,
+  postInPieces,
+  unreachable,
+  type WebhookPost,
+} from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
 import type { Check, CheckOutcome, CheckTools, Group } from './check.ts'
 import { eventChecks } from './events.checks.ts'
 import { loadChecks } from './load.checks.ts'
-import { samplesOf } from './samples.ts'
+import { type SampleEvent, samplesOf } from './samples.ts'
 import { signatureChecks } from './signature.checks.ts'
 import { toleranceChecks } from './tolerance.checks.ts'
 
@@ -167,6 +176,7 @@ const RESTART_LOOKS = 5
 const RESTART_MS = 100
 
 function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined, line: { isDown: boolean }): CheckTools {
+  const posted = ({ id, body }: SampleEvent): WebhookPost => ({ eventId: id, body })
   const noted = (answer: Attempt) => {
     line.isDown ||= answer.isDown
     return answer
@@ -177,7 +187,10 @@ function toolsOf(receiver: HandlerTarget, oldSecret: string | undefined, line: {
     timeoutMs: receiver.timeoutMs,
     oldSecret,
     sign: (body, secret = receiver.secret) => sign(secret, body),
-    post: async ({ id, body }, how) => noted(await post(receiver, { eventId: id, body, ...how })),
-    postCut: async ({ id, body }, cut) => noted(await postCut(receiver, { eventId: id, body }, cut)),
+    post: async (event, how) => noted(await post(receiver, { ...posted(event), ...how })),
+    postHalf: async (event) => noted(await postHalf(receiver, posted(event))),
+    postInPieces: async (event, meanwhile) => noted(await postInPieces(receiver, posted(event), meanwhile)),
+    postBesideStalled: async (stalled, event) =>
+      noted(await postBesideStalled(receiver, posted(stalled), posted(event))),
   }
 }

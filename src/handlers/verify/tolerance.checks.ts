@@ -69,12 +69,10 @@ export const toleranceChecks: readonly Check[] = [
     why: 'A network may split a body at any byte. A handler that decodes each piece by itself breaks the character and the signature.',
     remedy: 'Collect the pieces as bytes (Buffer.concat), and decode once at the end.',
     async run(tools) {
-      const event = userSays(tools, `${UNICODE}🚒`)
-      const at = Buffer.from(event.body).indexOf(Buffer.from('🚒')) + 2
-      const meanwhile = () => untilRead(tools)
+      const event = userSays(tools, `🚒${UNICODE}`)
       return judgeAnswers(
         'a signed conversation.started, cut inside an emoji',
-        [await tools.postCut(event, { at, rest: 'follows', meanwhile })],
+        [await tools.postInPieces(event, () => untilRead(tools))],
         isAccepted,
       )
     },
