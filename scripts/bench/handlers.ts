@@ -22,6 +22,8 @@ export const PLANTED = {
     'opt-out-ignored',
     'retry-storm',
     'stop-unrecorded',
+    'reads-in-turn',
+    'known-by-header',
   ],
   express: [
     'parsed-before-verified',
@@ -30,6 +32,8 @@ export const PLANTED = {
     'session-shortened',
     'terminal-overwritten',
     'resent-without-key',
+    'exact-content-type',
+    'empty-signature-accepted',
   ],
   fastify: [
     'strict-schema',
@@ -72,6 +76,8 @@ export const PLANTED = {
     'window-of-ids',
     'stale-lock',
     'id-stored-first',
+    'dies-of-half-a-body',
+    'loses-its-queue-at-the-end',
   ],
   serverless: ['ids-per-instance', 'stale-cache', 'secret-of-one-instance', 'latin1-body', 'works-after-answer'],
   outbox: [
@@ -195,6 +201,10 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
+  const terminate = async () => {
+    child!.kill('SIGTERM')
+    await once(child!, 'exit')
+  }
   const restart = async (bug: string) => {
     await kill()
     child = spawnWorker(bug)
@@ -203,7 +213,7 @@ async function startWorkers(program: readonly [string, ...string[]]): Promise<Sh
   return {
     application(bug) {
       return {
-        ...{ handler: url, truth: url, ...COMMON, kill },
+        ...{ handler: url, truth: url, ...COMMON, kill, terminate },
         async start() {
           // It may be writing one of them.
           await kill()

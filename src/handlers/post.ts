@@ -31,13 +31,24 @@ export interface WebhookPost {
   /** Replaces the signature; null omits it. */
   signature?: string | null | undefined
   attempt?: number | undefined
+  /** Spells the headers otherwise, with the same meaning. */
+  hasOtherHeaders?: boolean | undefined
 }
 
 /** Pause between pieces of a body, so that they arrive separately. */
 const PAUSE_MS = 20
 
-const headersOf = ({ secret }: HandlerTarget, { eventId, body, signature, attempt = 1 }: WebhookPost) =>
-  webhookHeaders(eventId, signature === undefined ? sign(secret, body) : (signature ?? undefined), attempt)
+export function headersOf(
+  { secret }: Pick<HandlerTarget, 'secret'>,
+  { eventId, body, signature = sign(secret, body), attempt = 1, hasOtherHeaders }: WebhookPost,
+): Record<string, string> {
+  const headers = webhookHeaders(eventId, signature ?? undefined, attempt)
+  return hasOtherHeaders ? { ...inLowerCase(headers), 'content-type': 'application/json; charset=utf-8' } : headers
+}
+
+/** Names of headers ignore case; HTTP/2 and many proxies write them in lower case. */
+export const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
 export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>
@@ -106,8 +117,8 @@ async function postCut(
   const outgoing = openRequest(receiver, posted, bytes.length, limit.signal)
   const answer = answerOf(outgoing, limit.signal)
   await Promise.race([flushed(outgoing, bytes.subarray(0, at)), answer])
-  await meanwhile?.()
   await moment()
+  await meanwhile?.()
   if (rest === 'never') outgoing.destroy()
   else outgoing.end(bytes.subarray(at))
   const ended = await answer

@@ -28,6 +28,15 @@ export interface FailedCall {
   seconds?: number | undefined
 }
 
+/** Forms of disturbances that do not depend on the event. */
+export const forms = {
+  forgery: ['unsigned', 'empty', 'truncated', 'other-id'],
+  spelling: ['headers'],
+  connection: ['closed', 'stalled', 'pieces'],
+  restart: ['orderly'],
+} as const
+export type Form = (typeof forms)[keyof typeof forms][number]
+
 /** The disturbances of a delivery to a handler. */
 export const kinds = {
   duplicate: z.strictObject({ kind: z.literal('duplicate'), event }),
@@ -37,11 +46,43 @@ export const kinds = {
   unavailable: z.strictObject({ kind: z.literal('unavailable'), event, after }),
   timeout: z.strictObject({ kind: z.literal('timeout'), event }),
   together: z.strictObject({ kind: z.literal('together'), event }),
-  spelling: z.strictObject({ kind: z.literal('spelling'), event }),
+  spelling: z.strictObject({
+    kind: z.literal('spelling'),
+    event,
+    form: z
+      .enum(forms.spelling)
+      .optional()
+      .describe('Other spellings of the headers (default: unusual blanks, escapes and order of fields in the body).'),
+  }),
   unknown: z.strictObject({ kind: z.literal('unknown'), event }),
   'new-value': z.strictObject({ kind: z.literal('new-value'), event }),
-  forgery: z.strictObject({ kind: z.literal('forgery'), event }),
-  restart: z.strictObject({ kind: z.literal('restart'), event }),
+  forgery: z.strictObject({
+    kind: z.literal('forgery'),
+    event,
+    form: z
+      .enum(forms.forgery)
+      .optional()
+      .describe(
+        'The second forgery: no signature, an empty one, the first half of the right one, or the genuine body with another id in X-Service-Event-Id (default: another body under the signature of the event).',
+      ),
+  }),
+  connection: z.strictObject({
+    kind: z.literal('connection'),
+    event,
+    form: z
+      .enum(forms.connection)
+      .describe(
+        'The connection is closed in the middle of the body, and the event is repeated; another connection has stalled; or the body arrives in two pieces.',
+      ),
+  }),
+  restart: z.strictObject({
+    kind: z.literal('restart'),
+    event,
+    form: z
+      .enum(forms.restart)
+      .optional()
+      .describe('The application is asked to end with SIGTERM (default: it is killed).'),
+  }),
   kill: z.strictObject({
     kind: z.literal('kill'),
     event,
@@ -91,10 +132,11 @@ export const kinds = {
 export type PerturbationKind = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as PerturbationKind[]
 
-/** `after`, `at`, `answer`, `others` and `seconds` exist where the kind has them. */
+/** `form`, `after`, `at`, `answer`, `others` and `seconds` exist where the kind has them. */
 export interface Perturbation {
   kind: PerturbationKind
   event: number
+  form?: Form
   after?: number
   at?: KillInstant
   answer?: FailedAnswer

@@ -52,6 +52,11 @@ export interface Application<C = never> {
   restart?: string | URL | C | (() => unknown) | undefined
   /** Kills the application at once, whatever it is doing; `restart` starts it again. */
   kill?: (() => unknown) | undefined
+  /**
+   * Asks the application to end as a deployment does, and waits until it has ended; `restart` starts it again. Without it,
+   * each restart is `restart` alone.
+   */
+  terminate?: (() => unknown) | undefined
   /** Describes how the application has ended: exit status and stderr. Undefined while it runs. */
   ended?: (() => string | undefined) | undefined
   /** Returns the last lines that the application has written to stderr. */

@@ -1,13 +1,23 @@
 import { sign } from '../../http/signature.ts'
 import { deadline, sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
-import { webhookHeaders } from '../../http/webhook-headers.ts'
 import { type Attempt, eventId } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { type CallInstant, CROWD, isOfCall, type KillInstant } from '../../scenarios/deliveries.ts'
 import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
-import { post, postTogether, unreachable } from '../post.ts'
+import {
+  headersOf,
+  inLowerCase,
+  post,
+  postBesideStalled,
+  postHalf,
+  postInPieces,
+  postTogether,
+  unreachable,
+  type WebhookPost,
+  worthlessSignatures,
+} from '../post.ts'
 import { type Environment, type HandlerFunction, useLever } from './application.ts'
 import { type PlayContext, type Secrets, usualAnswerMs } from './context.ts'
 import { Ended } from './ended.ts'
@@ -40,7 +50,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({
     ...planned,
     // Without a call it is a restart.
-    ...(isWithoutCall && { killsAt: undefined, restartsAfter: true }),
+    ...(isWithoutCall && { killsAt: undefined, restartsAfter: 'killed' as const }),
     attempt,
     name: event.event,
     body,
@@ -53,7 +63,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     const failsCall = items.some(({ planned }) => planned.failsCall)
     await (failsCall ? context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs) : workBegun(context))
   }
-  if (killsAt || restartsAfter) await startAgain(context, made)
+  if (killsAt || restartsAfter) await startAgain(context, made, restartsAfter === 'orderly')
   else if (answers.some(({ status }) => status === null)) {
     // It has waited for its own call for longer than the service waits for it.
     context.flowSandbox.gate.endWithheld()
@@ -85,8 +95,13 @@ async function workBegun(context: PlayContext) {
 }
 
 /** Restarts the application; throws where it does not start again. It may have started with its first secret. */
-async function startAgain({ application, life, secret, signal }: PlayContext, made: readonly MadeDelivery[]) {
+async function startAgain(
+  { application, life, secret, signal }: PlayContext,
+  made: readonly MadeDelivery[],
+  isOrderly: boolean,
+) {
   try {
+    if (isOrderly && application.terminate) await useLever(application.terminate)
     await useLever(application.restart!)
     if (secret.now !== secret.first) await useLever(application.rotate!, secret.now)
     Object.assign(life, { isDown: false, upMs: stopwatch() })
@@ -116,32 +131,38 @@ export async function rotate({ application, secret }: PlayContext, to: string) {
   await useLever(application.rotate!, to)
 }
 
-interface SignedPost {
+interface PlannedPost extends WebhookPost {
   item: Item
   attempt: number
-  body: string
-  signature: string
 }
 
-function postsOf(item: Item, secret: Secrets): SignedPost[] {
+function postsOf(item: Item, secret: Secrets): PlannedPost[] {
   const { event, planned } = item
   const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
-  const signed = written(event.body, planned, secret)
-  return attempts.map((attempt) => ({ item, attempt, ...signed }))
+  const { body, ...different } = writtenAs(event.body, planned, secret)
+  return attempts.map((attempt) => ({ item, attempt, body, eventId: eventId(body), ...different }))
 }
 
-/** The body and signature of a delivery. */
-function written(body: string, { how }: PlannedDelivery, { old, now }: Secrets) {
-  const signed = (text: string) => ({ body: text, signature: sign(now, text) })
-  if (how === 'unusual') return signed(oddlySpelled(body))
-  if (how === 'unknown' || how === 'unknown family') return signed(inventedFrom(body, how === 'unknown'))
+/** The body of a delivery, and what else differs from a usual one. */
+function writtenAs(
+  body: string,
+  { how }: PlannedDelivery,
+  { old, now }: Secrets,
+): Partial<WebhookPost> & Pick<WebhookPost, 'body'> {
+  if (how === 'unusual') return { body: oddlySpelled(body) }
+  if (how === 'headers') return { body, hasOtherHeaders: true }
+  if (how === 'unknown' || how === 'unknown family') return { body: inventedFrom(body, how === 'unknown') }
   if (how === 'forged') return { body: renamed(body), signature: sign(now, body) }
   if (how === 'altered') return { body: altered(body), signature: sign(now, body) }
   if (how === 'old secret') return { body: renamed(body), signature: sign(old, renamed(body)) }
-  return signed(body)
+  if (how === 'other-id') return { body, eventId: eventId(renamed(body)) }
+  if (isUnproven(how)) return { body: renamed(body), signature: worthlessSignatures[how](sign(now, renamed(body))) }
+  return { body }
 }
 
-async function postAll(context: PlayContext, posts: readonly SignedPost[], onAnswer?: () => void): Promise<Answer[]> {
+const isUnproven = (how: string): how is keyof typeof worthlessSignatures => how in worthlessSignatures
+
+async function postAll(context: PlayContext, posts: readonly PlannedPost[], onAnswer?: () => void): Promise<Answer[]> {
   const { application, flowSandbox, secret, timeoutMs, headers, network, signal, durations } = context
   const { handler } = application
   context.delivered += posts.length
@@ -157,12 +178,11 @@ async function postAll(context: PlayContext, posts: readonly SignedPost[], onAns
   }
   const url = new URL(handler)
   const receiver = { url, secret: secret.now, timeoutMs, headers, network, signal }
-  const webhooks = posts.map(({ body, signature, attempt }) => ({ eventId: eventId(body), body, signature, attempt }))
   const isCrowd = posts.length >= CROWD && posts.every(({ item }) => !item.planned.killsAt)
   const answers =
     isCrowd || posts.some(isHeld)
-      ? await postTogether(receiver, webhooks)
-      : await Promise.all(webhooks.map((webhook) => post(receiver, webhook).finally(onAnswer)))
+      ? await postTogether(receiver, posts)
+      : await Promise.all(posts.map((one) => postBy(one)(receiver, one).finally(onAnswer)))
   if (posts.length < CROWD) note()
   return answers.map((answer) => noted(context, url, answer))
 }
@@ -180,7 +200,7 @@ interface Attempted {
 
 async function attempt(
   context: PlayContext,
-  posts: readonly SignedPost[],
+  posts: readonly PlannedPost[],
   killsAt: KillInstant | undefined,
 ): Promise<Attempted> {
   if (killsAt === undefined) return { answers: await postAll(context, posts) }
@@ -189,8 +209,15 @@ async function attempt(
 }
 
 /** It arrives at the same instant as others. A kill counts from the post, so it is not held back there. */
-const isHeld = ({ item: { planned } }: SignedPost) =>
+const isHeld = ({ item: { planned } }: PlannedPost) =>
   (planned.how === 'overlapping' || planned.how === 'together') && !planned.killsAt
+
+/** How it travels. A connection that stalls has sent half of the same event before. */
+function postBy({ item: { planned } }: PlannedPost): typeof post {
+  if (planned.how === 'closed') return postHalf
+  if (planned.how === 'pieces') return postInPieces
+  return planned.how === 'stalled' ? (receiver, one) => postBesideStalled(receiver, one, one) : post
+}
 
 /** The share of the usual time of an answer after which the application is killed. */
 const SHARES: Readonly<Record<Exclude<KillInstant, CallInstant>, number>> = { arrival: 0.1, work: 0.5, answer: 0.9 }
@@ -201,7 +228,7 @@ const KILL_STEP = 11
 /** Kills the application while it works on deliveries. */
 async function postAndKill(
   context: PlayContext,
-  posts: readonly SignedPost[],
+  posts: readonly PlannedPost[],
   at: Exclude<KillInstant, CallInstant>,
 ): Promise<Attempt[]> {
   const { application, kills } = context
@@ -230,7 +257,7 @@ const CALL_SETTLES = 2
 /** Kills the application while its first call is held. */
 async function postAndKillAtCall(
   context: PlayContext,
-  posts: readonly SignedPost[],
+  posts: readonly PlannedPost[],
   at: CallInstant,
 ): Promise<Attempted> {
   const { application, flowSandbox, settleMs, life } = context
@@ -267,19 +294,10 @@ const WEBHOOK = { url: 'http://localhost/hook', method: 'POST' } as const
 const NO_TIME = { durationMs: 0, isDown: false, error: null, answer: '' }
 
 /** Calls a handler function like a server. */
-async function answerOf(
-  handler: HandlerFunction,
-  { body, signature, attempt }: SignedPost,
-  environment: Environment,
-): Promise<Answer> {
-  const headers = Object.fromEntries(
-    Object.entries(webhookHeaders(eventId(body), signature, attempt)).map(([name, value]) => [
-      name.toLowerCase(),
-      value,
-    ]),
-  )
+async function answerOf(handler: HandlerFunction, posted: WebhookPost, environment: Environment): Promise<Answer> {
+  const headers = inLowerCase(headersOf(environment, posted))
   try {
-    return { ...NO_TIME, status: statusOf(await handler({ ...WEBHOOK, headers, body }, environment)) }
+    return { ...NO_TIME, status: statusOf(await handler({ ...WEBHOOK, headers, body: posted.body }, environment)) }
   } catch (error) {
     return { ...NO_TIME, status: 500, thrown: String(error) }
   }

@@ -1,7 +1,7 @@
 import { isAccepted } from '../post.ts'
 import type { Ended } from './ended.ts'
 import type { LogEvents } from './flow.ts'
-import type { MadeDelivery, PlannedDelivery } from './schedule.ts'
+import type { MadeDelivery } from './schedule.ts'
 import { quoted } from './wording.ts'
 
 /** A fault found by a schedule. A shrunk schedule must fail with the same code and place. */
@@ -23,8 +23,6 @@ export const MAX_ATTEMPTS = 5
 /** Attempts of an event that the application never answers: each takes the whole time limit. */
 export const MAX_UNANSWERED = 2
 
-export const isForgery = ({ how }: PlannedDelivery) => how === 'forged' || how === 'altered' || how === 'old secret'
-
 export const isSameFinding = (a: Finding, b: Finding) => a.code === b.code && a.where === b.where
 
 /** A counter belongs to no play. */
@@ -34,18 +32,35 @@ export const isAboutAll = ({ code, where }: Finding): boolean => code === 'belie
 export const withoutRepeats = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding, i) => findings.findIndex((first) => isSameFinding(first, finding)) === i)
 
+const BY_FORGERY: Readonly<Partial<Record<MadeDelivery['how'], string>>> = {
+  'old secret': 'signed with the old secret',
+  unsigned: 'without a signature',
+  empty: 'with an empty signature',
+  truncated: 'with the first half of the right signature',
+}
+
+/** An accepted forgery with a genuine body is a repetition. */
 export const forgeries = (deliveries: readonly MadeDelivery[]): Finding[] =>
-  deliveries.filter(isAccepted).map(({ how, name, status }) => {
-    const isOldSecret = how === 'old secret'
-    return {
+  deliveries
+    .filter((one) => isAccepted(one) && one.how !== 'other-id')
+    .map(({ how, name, status }) => ({
       code: 'forgery-accepted',
-      where: isOldSecret ? how : 'forged',
-      message: `${name} ${isOldSecret ? 'signed with the old secret' : 'whose body is not the signed one'} was answered ${status}`,
-      remedy: isOldSecret
-        ? 'Replace the secret on rotation, and stop accepting the old one.'
-        : 'Compute the HMAC of the raw body that arrived, compare it in constant time, and answer 401 before anything else happens.',
-    }
-  })
+      where: how === 'altered' ? 'forged' : how,
+      message: `${name} ${BY_FORGERY[how] ?? 'whose body is not the signed one'} was answered ${status}`,
+      remedy:
+        how === 'old secret'
+          ? 'Replace the secret on rotation, and stop accepting the old one.'
+          : 'Compute the HMAC of the raw body that arrived, compare it with the whole header in constant time, and answer 401 before anything else happens, also if the header is missing.',
+    }))
+
+/** While another connection was stalled. */
+export const handlerBlocked = ({ name }: MadeDelivery): Finding => ({
+  code: 'handler-blocked',
+  where: 'server',
+  message: `${name} was not answered while another connection had sent half of a request`,
+  remedy:
+    'Use a server that serves connections in parallel (ThreadingHTTPServer, workers), with a time limit for reading.',
+})
 
 export const neverAccepted = ({ name, status, attempt, thrown, refusedCalls }: MadeDelivery): Finding => ({
   code: 'never-accepted',

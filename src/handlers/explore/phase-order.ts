@@ -1,4 +1,5 @@
 import {
+  type Form,
   isOfCall,
   isSlowCall,
   type Perturbation,
@@ -58,6 +59,8 @@ const TURN = 8
 /** The next turns have ever more, but for schedules that stop the application: they take most time. */
 const GROWTH = 4
 const STOPPING_TURN = 2
+/** What has a form depends on the event least of all. */
+const FORM_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
 const DELAY_TURN = 24
 /**
@@ -174,11 +177,14 @@ function candidateOf(
     priority: priorityOf(plan.at(n)),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
-    size: isPair ? (EARLY_PAIRS[kinds] ?? PAIR_TURN) : sizeOf(kinds, isAlone && !isAtCall && !isCrowd),
+    size: isPair
+      ? (EARLY_PAIRS[kinds] ?? PAIR_TURN)
+      : sizeOf(kinds, perturbations[0]?.form, isAlone && !isAtCall && !isCrowd),
   }
 }
 
-function sizeOf(kind: string, isAlone: boolean): number {
+function sizeOf(kind: string, form: Form | undefined, isAlone: boolean): number {
+  if (form) return FORM_TURN
   if (isAlone) return STOPPING_TURN
   return kind === 'delay' ? DELAY_TURN : TURN
 }

@@ -3,6 +3,8 @@ import {
   callInstants,
   deliveryInstants,
   type FailedAnswer,
+  type Form,
+  forms,
   isOfCall,
   isSlowCall,
   killInstants,
@@ -43,6 +45,7 @@ const ORDER: readonly PerturbationKind[] = [
   'spelling',
   'unknown',
   'new-value',
+  'connection',
   'kill',
   'rotation',
 ]
@@ -112,7 +115,7 @@ interface PlanOptions {
   repeatedVariants?: number
   hasLargeCrowd?: boolean | undefined
   delivered: readonly number[]
-  isPossible: (kind: PerturbationKind) => boolean
+  isPossible: (kind: PerturbationKind, form?: Form) => boolean
   idleSeconds: number
 }
 
@@ -185,6 +188,15 @@ export function planOf(
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )
+  const formed = Object.entries(forms).flatMap(([kind, list]) =>
+    list.flatMap((form): Perturbation[] => {
+      const events = form === 'pieces' ? delivered : delivered.slice(-1)
+      return events.map((event) => ({ kind: kind as PerturbationKind, event, form }))
+    }),
+  )
+  const failedBeforeOrderly = failing('503').map((one) =>
+    schedule(one, { kind: 'restart', event: one.event, form: 'orderly' }),
+  )
   const numbered = [
     ...Array.from({ length: variants }, (): [Phase, Schedule] => ['plain', schedule()]),
     ...singles.map((one): [Phase, Schedule] => ['single', one]),
@@ -197,15 +209,17 @@ export function planOf(
     ...[...failedCalls, ...slowCalls].map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
     ...failedBeforeRestart.map((one): [Phase, Schedule] => ['failed-call', one]),
     ...outages.map((one): [Phase, Schedule] => ['outage', one]),
+    ...formed.map((one): [Phase, Schedule] => ['single', schedule(one)]),
+    ...failedBeforeOrderly.map((one): [Phase, Schedule] => ['failed-call', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
-  const instantOf = ({ event, at, answer }: Perturbation) => {
-    if (!answer && !isOfCall(at)) return at ?? ''
+  const instantOf = ({ event, at, answer, form }: Perturbation) => {
+    if (!answer && !isOfCall(at)) return at ?? form ?? ''
     const isLast = event === delivered.at(-1)
     return `${at ?? answer}${endingOf(recording[event]!.body) ? ' ending' : ''}${isLast ? ' last' : ''}`
   }
-  const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, ORDER.filter(isPossible))
+  const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, isPossible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
   const subjectOf = (n: number) => {
@@ -219,8 +233,10 @@ export function planOf(
       const isCrowdAlone = crowd !== undefined && perturbations.length === 0
       const isWaiting = perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))
       if ((isCrowdAlone && !isPossible('together')) || (isWaiting && idleSeconds === 0)) return false
+      const isUncuttable = ({ event, form }: Perturbation) => form === 'pieces' && isAscii(recording[event]!.body)
+      if (phaseOf(n) !== 'random' && perturbations.some(isUncuttable)) return false
       const isPartOf = (kind: PerturbationKind) => perturbations.some((one) => PARTS[one.kind] === kind)
-      return perturbations.every(({ kind }) => isPossible(kind) || isPartOf(kind))
+      return perturbations.every(({ kind, form }) => isPossible(kind, form) || isPartOf(kind))
     },
     topicsOf(n) {
       const { perturbations } = at(n)
@@ -252,12 +268,17 @@ export function planOf(
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
+  const formRank = ({ kind, form }: Perturbation) => (form ? (1 + formsOf(kind).indexOf(form)) / MOST_FORMS : 0)
   if (one.answer)
-    return ORDER.length + callAnswers.indexOf(one.answer) / callAnswers.length + (other || one.seconds ? 1 : 0)
+    return (
+      ORDER.length +
+      (callAnswers.indexOf(one.answer) + (other ? formRank(other) : 0)) / callAnswers.length +
+      (other || one.seconds ? 1 : 0)
+    )
   if (!other) {
     const rank = ORDER.indexOf(one.kind)
     const at = one.at ? killInstants.indexOf(one.at) / killInstants.length : 0
-    return (rank < 0 ? ORDER.length : rank) + at
+    return (rank < 0 ? ORDER.length : rank) + at + formRank(one)
   }
   const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
   return one.event === other.event ? pair : pair - PAIRED.length ** 2
@@ -287,10 +308,17 @@ const afterRestart = ({ events, perturbations }: Schedule, others: number): Sche
   ],
 })
 
+const formsOf = (kind: PerturbationKind): readonly Form[] => (kind in forms ? forms[kind as keyof typeof forms] : [])
+const MOST_FORMS = 8
+
+const isAscii = (body: string) => Buffer.byteLength(body) === body.length
+
 /** All positions of one kind of disturbance of an event that has `rest` events after it. */
 function disturbances(kind: PerturbationKind, event: number, rest: number): Perturbation[] {
   if (kind === 'kill') return deliveryInstants.map((at) => ({ kind, event, at }))
   if (kind === 'together') return rest > 0 ? [{ kind, event }] : []
+  // It has forms only.
+  if (kind === 'connection') return []
   if (!('after' in kinds[kind].shape)) return [{ kind, event }]
   // A delayed event arrives last, or one to three events later. A failed attempt is repeated last, or after one event.
   const places = kind === 'replay' || kind === 'delay' ? [rest, 1, 2, 3] : [rest, 1]
@@ -333,16 +361,20 @@ function drawSchedule(
   seed: string,
   n: number,
   events: readonly number[],
-  among: readonly PerturbationKind[],
+  isPossible: PlanOptions['isPossible'],
 ): Schedule {
   const draw = (what: string, below: number) => Math.floor(seededNumber(seed, `${n} ${what}`) * below)
-  const possible = kindNames.filter((kind) => among.includes(kind))
+  const possible = kindNames.filter((kind) => ORDER.includes(kind) && isPossible(kind))
   const count = events.length === 0 || possible.length === 0 ? 0 : 2 + draw('count', MAX_RANDOM - 1)
   const perturbations = Array.from({ length: count }, (_, i): Perturbation => {
     const kind = possible[draw(`${i} kind`, possible.length)]!
     const event = events[draw(`${i} event`, events.length)]!
     if (kind === 'kill') return { kind, event, at: deliveryInstants[draw(`${i} at`, deliveryInstants.length)]! }
-    return 'after' in kinds[kind].shape ? { kind, event, after: 1 + draw(`${i} after`, MAX_AFTER) } : { kind, event }
+    if ('after' in kinds[kind].shape) return { kind, event, after: 1 + draw(`${i} after`, MAX_AFTER) }
+    const own = formsOf(kind).filter((form) => isPossible(kind, form))
+    const all = kind === 'connection' ? own : [undefined, ...own]
+    const form = all[draw(`${i} form`, all.length)]
+    return { kind, event, ...(form && { form }) }
   })
   return { events, perturbations }
 }

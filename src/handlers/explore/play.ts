@@ -9,7 +9,7 @@ import { endingOf } from './ending.ts'
 import {
   endedFinding,
   forgeries,
-  isForgery,
+  handlerBlocked,
   MAX_ATTEMPTS,
   MAX_UNANSWERED,
   neverAccepted,
@@ -19,7 +19,7 @@ import type { LogEvents } from './flow.ts'
 import { type FullLook, Observer } from './observer.ts'
 import { faultOf, Parts, type Play, type PlayLane, type PlayPart, type PlayResult } from './parts.ts'
 import { RequestAudit } from './request-audit.ts'
-import { INVENTED, type MadeDelivery, type PlannedDelivery, STRANGE, segmentsOf } from './schedule.ts'
+import { FORGED, INVENTED, type MadeDelivery, type PlannedDelivery, STRANGE, segmentsOf } from './schedule.ts'
 import { limitOf, type Settlement } from './settle.ts'
 
 export interface PlayOptions {
@@ -266,10 +266,10 @@ class Run {
     const first = lane?.[0]?.queue[0]
     if (!first) return false
     const isAtCall = isOfCall(first.killsAt)
+    const isOrderly = ({ restartsAfter }: PlannedDelivery) => restartsAfter === 'orderly'
+    const isAlike = (next: PlannedDelivery) => next.killsAt === first.killsAt && isOrderly(next) === isOrderly(first)
     this.#underWay =
-      lane[0]!.isAlone || isAtCall
-        ? lane
-        : all.flat().filter(({ queue }) => queue[0] && queue[0].killsAt === first.killsAt)
+      lane[0]!.isAlone || isAtCall ? lane : all.flat().filter(({ queue }) => queue[0] && isAlike(queue[0]))
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))
     // The next call must be one that this event causes.
     if (isEnding || isAtCall || (first.restartsAfter && isRestartInWork(this.#context))) await this.#observer.quiet()
@@ -331,9 +331,11 @@ class Run {
   }
 
   #judgeAnswers({ findings, refused, deliveries }: PlayPart, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
-    if (isForgery(planned)) findings.push(...forgeries(own))
-    if (isForgery(planned) || planned.how === 'lost' || own.some(isAccepted)) return
+    if (FORGED.has(planned.how)) findings.push(...forgeries(own))
+    // Of one that breaks off, the repetition follows.
+    if (FORGED.has(planned.how) || planned.how === 'lost' || planned.how === 'closed' || own.some(isAccepted)) return
     const isUnanswered = own.every(({ status }) => status === null) && !planned.killsAt
+    if (planned.how === 'stalled' && isUnanswered) findings.push(handlerBlocked(own[0]!))
     if (planned.attempt < (isUnanswered ? MAX_UNANSWERED : MAX_ATTEMPTS)) return void refused.push(planned)
     const { refusedCalls } = deliveries.findLast(({ body }) => body === own[0]!.body)!
     findings.push(neverAccepted({ ...own[0]!, refusedCalls }))
@@ -387,13 +389,14 @@ function nextOf(part: PlayPart): Step {
 /** The number of deliveries that are made next, at the same instant. */
 const atOnce = ([next]: readonly PlannedDelivery[]) => (next?.how === 'together' ? 2 : 1)
 
-const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter === true || killsAt !== undefined
+const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter !== undefined || killsAt !== undefined
 
 /** An event that comes only after a pause may be why its successors are refused. */
 const isForLater = ({ segments }: PlayPart) =>
   segments.some(({ deliveries }) => deliveries.some(({ how }) => how === 'late'))
 
-const SENT_ALIKE: ReadonlySet<string> = new Set(['unusual', 'unknown', 'unknown family'])
+/** Each attempt of a body is cut at the same byte. */
+const SENT_ALIKE: ReadonlySet<string> = new Set(['unusual', 'headers', 'pieces', 'unknown', 'unknown family'])
 
 /** A retry is undisturbed and has the same bytes. */
 const retryOf = (planned: PlannedDelivery): PlannedDelivery => ({

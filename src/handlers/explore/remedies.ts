@@ -1,6 +1,7 @@
 import {
   type CallInstant,
   type FailedAnswer,
+  type Form,
   isOfCall,
   type Perturbation,
   type Schedule,
@@ -57,6 +58,8 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   spelling: 'Verify the raw bytes before you parse them, and parse with a JSON parser.',
   unknown: 'Answer 200 to an event that you do not know, and do nothing else with it.',
   'new-value': 'Ignore fields that you do not know, and treat an unknown value like the general case.',
+  connection:
+    'Read the whole body as bytes before you work on an event, and expect that a connection breaks or stalls.',
   forgery: 'Verify the signature before you do anything with a request, even before you store its id.',
   restart: DURABLE,
   kill: DURABLE,
@@ -70,6 +73,16 @@ const BY_DISTURBANCE: Readonly<Record<Perturbation['kind'], string>> = {
   idle: 'Keep the ids of events for longer than the service repeats them (a day and more), not for a minute.',
 }
 
+const BY_FORM: Readonly<Partial<Record<Form, string>>> = {
+  'other-id': 'Recognise an event by the id in its body: the signature does not cover X-Service-Event-Id.',
+  headers: 'Ignore the case of header names, and parameters of the Content-Type such as charset=utf-8.',
+  closed:
+    'Include the reading of the body in your error handling, so that an error in one request never ends the process or blocks the next one.',
+  stalled: 'Take a lock, a slot or a connection to the database only when the whole body has arrived.',
+  pieces: 'Collect the pieces of a body as bytes (Buffer.concat), and decode once at the end.',
+  orderly: 'On SIGTERM, keep everything that you have answered and not finished, as you must without a signal.',
+}
+
 const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
   read: 'Store the work in the transaction that stores the event, before any call: the service repeats the event, but your application knows it already.',
   call: 'Mark a call as done only after its answer. After a start, repeat every call that is not marked as done.',
@@ -81,7 +94,9 @@ const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Pertur
   if (one.kind === 'restart' && all.some(({ kind }) => kind === 'history')) return READ_ALL
   // Without its late event, the schedule passes.
   if (one.kind === 'history' && all.some(({ kind }) => kind === 'delay')) return undefined
-  return isOfCall(one.at) ? BY_CALL_INSTANT[one.at] : (remedyForCall(one) ?? BY_DISTURBANCE[one.kind])
+  return isOfCall(one.at)
+    ? BY_CALL_INSTANT[one.at]
+    : (remedyForCall(one) ?? BY_FORM[one.form!] ?? BY_DISTURBANCE[one.kind])
 }
 
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {

@@ -1,4 +1,15 @@
-import type { FailedCall, KillInstant, Perturbation, PerturbationKind, Schedule } from '../../scenarios/deliveries.ts'
+import {
+  type FailedCall,
+  type Form,
+  forms,
+  type KillInstant,
+  type Perturbation,
+  type PerturbationKind,
+  type Schedule,
+} from '../../scenarios/deliveries.ts'
+
+/** A form of a delivery itself. */
+type DeliveryForm = Exclude<Form, (typeof forms.restart)[number]>
 
 /** A planned delivery. */
 export interface PlannedDelivery {
@@ -14,6 +25,7 @@ export interface PlannedDelivery {
     | 'overlapping'
     | 'together'
     | 'unusual'
+    | DeliveryForm
     | 'unknown'
     | 'unknown family'
     | 'new value'
@@ -23,7 +35,7 @@ export interface PlannedDelivery {
     | 'replayed'
   /** Retries a delivery that was not accepted. */
   isRetry?: boolean
-  restartsAfter?: boolean
+  restartsAfter?: 'killed' | 'orderly' | undefined
   killsAt?: KillInstant
   /** The answer to the first call that it causes. */
   failsCall?: FailedCall
@@ -93,8 +105,13 @@ function replayed(events: readonly number[], perturbations: readonly Perturbatio
 /** Disturbances with something that the application does not know. */
 export const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
 
+/** Forgeries that come after the genuine event. */
+const LATE_FORGERIES: ReadonlySet<string> = new Set(['forged', ...forms.forgery])
+/** Deliveries of somebody other than the service. */
+export const FORGED: ReadonlySet<string> = new Set([...LATE_FORGERIES, 'altered', 'old secret'])
+
 /** Deliveries of what never happened. */
-export const INVENTED: ReadonlySet<string> = new Set(['forged', 'altered', 'old secret', 'unknown', 'unknown family'])
+export const INVENTED: ReadonlySet<string> = new Set([...FORGED, 'unknown', 'unknown family'])
 const isRepeatedLate = ({ kind }: Perturbation) => kind === 'history' || kind === 'idle'
 
 /** With a delay it is not repeated late: it arrives for the first time then. */
@@ -118,7 +135,7 @@ function repeatedAfter(
       ({ event }): PlannedDelivery => ({
         ...{ event, attempt: 1, how: isWithheld(perturbations, event) ? 'late' : 'again' },
         // A restart of an event comes after its last delivery.
-        ...(isRestarted(event) && { restartsAfter: true }),
+        ...(isRestarted(event) && { restartsAfter: 'killed' }),
       }),
     )
     // A newer event that follows would repair what an older one has broken.
@@ -129,11 +146,11 @@ function repeatedAfter(
 
 /** What a late event must not replace has to survive, so a restart at a late event comes before it. */
 function restartedBeforeLate(deliveries: readonly PlannedDelivery[]): PlannedDelivery[] {
-  const isLate = (planned: PlannedDelivery | undefined) => planned?.how === 'late' && planned.restartsAfter === true
+  const stopOf = (planned: PlannedDelivery | undefined) => (planned?.how === 'late' ? planned.restartsAfter : undefined)
   return deliveries.map((planned, i) => ({
     ...planned,
-    ...(isLate(planned) && i > 0 && { restartsAfter: false }),
-    ...(isLate(deliveries[i + 1]) && { restartsAfter: true }),
+    ...(stopOf(planned) && i > 0 && { restartsAfter: undefined }),
+    ...(stopOf(deliveries[i + 1]) && { restartsAfter: stopOf(deliveries[i + 1]) }),
   }))
 }
 
@@ -154,21 +171,25 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
     Object.assign(of, { place: of.place + middle(after), attempt: 2, how: 'behind 503' }),
   timeout: (of) => Object.assign(of, { how: 'overlapping' }),
   together: (of) => Object.assign(of, { how: 'together' }),
-  spelling: (of) => Object.assign(of, { how: 'unusual' }),
+  spelling: (of, _, { form = 'unusual' }) => Object.assign(of, { how: form }),
+  connection(of, placed, { form }) {
+    Object.assign(of, { how: form })
+    if (form === 'closed') placed.push({ event: of.event, place: of.place + 0.1, attempt: 2, how: 'again' })
+  },
   unknown({ event, place: at }, placed) {
     placed.push({ event, place: at - 0.06, attempt: 1, how: 'unknown family' })
     placed.push({ event, place: at - 0.05, attempt: 1, how: 'unknown' })
   },
   'new-value': (of) => Object.assign(of, { how: 'new value' }),
-  // One is known by its id before the genuine event arrives, the other one uses a signature that was seen.
-  forgery({ event, place: at }, placed) {
+  // One is known by its id before the genuine event arrives, the other one uses what was seen.
+  forgery({ event, place: at }, placed, { form }) {
     placed.push({ event, place: at - 0.05, attempt: 1, how: 'altered' })
-    placed.push({ event, place: at + 0.05, attempt: 1, how: 'forged' })
+    placed.push({ event, place: at + 0.05, attempt: 1, how: (form as DeliveryForm | undefined) ?? 'forged' })
   },
   // What a forgery has left behind may show after a start.
-  restart: (of, placed) =>
-    Object.assign(placed.find(({ event, how }) => event === of.event && how === 'forged') ?? of, {
-      restartsAfter: true,
+  restart: (of, placed, { form }) =>
+    Object.assign(placed.find(({ event, how }) => event === of.event && LATE_FORGERIES.has(how)) ?? of, {
+      restartsAfter: form ?? 'killed',
     }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
   'failed-call': (of, _, { answer = '503', seconds }) => Object.assign(of, { failsCall: { answer, seconds } }),

@@ -120,8 +120,8 @@ function* smaller(schedule: Schedule, last: number, isPassed: (schedule: Schedul
   }
   for (const left of fewer(perturbations)) yield { events, perturbations: left, ...people }
   for (const [i, perturbation] of perturbations.entries())
-    for (const after of nearer(perturbation))
-      yield { events, perturbations: perturbations.with(i, { ...perturbation, after }), ...people }
+    for (const simpler of [...withoutForm(perturbation), ...nearer(perturbation)])
+      yield { events, perturbations: perturbations.with(i, simpler), ...people }
   const needed = Math.max(
     0,
     events.indexOf(last),
@@ -144,8 +144,15 @@ function* fewer(perturbations: readonly Perturbation[]): Generator<readonly Pert
     for (let i = 0; i < length; i += size) yield perturbations.toSpliced(i, size)
 }
 
-const nearer = ({ after = 1 }: Perturbation) =>
-  [...new Set([1, Math.floor(after / 2)])].filter((n) => n > 0 && n < after)
+/** The usual form of the same kind. */
+const withoutForm = ({ form, ...usual }: Perturbation): Perturbation[] =>
+  form && usual.kind !== 'connection' ? [usual] : []
+
+const nearer = (perturbation: Perturbation): Perturbation[] => {
+  const { after: most = 1 } = perturbation
+  const places = [...new Set([1, Math.floor(most / 2)])].filter((after) => after > 0 && after < most)
+  return places.map((after) => ({ ...perturbation, after }))
+}
 
 /** One less, and the middle between what passes and what fails; of many events, the middle first. */
 function shorter(passed: number, length: number): number[] {

@@ -138,11 +138,19 @@ const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
   overlapping: 'twice at once, because the first attempt ran into the time limit',
   together: 'at the same time as the next one',
   unusual: 'in unusual JSON, correctly signed',
+  headers: 'with header names in lower case, and charset=utf-8 in the Content-Type',
+  closed: 'whose connection is closed in the middle of the body',
+  stalled: 'while another connection has sent half of it and stays open',
+  pieces: 'in two pieces, as a network may split it',
   unknown: 'replaced by an event whose name does not exist yet',
   'unknown family': 'replaced by an event whose name and family do not exist yet',
   'new value': 'with fields and values that do not exist yet',
   forged: 'forged: another id under the same signature',
   altered: 'forged: other content under the same id and signature',
+  unsigned: 'forged: another id, without a signature',
+  empty: 'forged: another id, with an empty signature',
+  truncated: 'forged: another id, with the first half of the right signature',
+  'other-id': 'forged: the signed body once more, with another id in X-Service-Event-Id',
   'old secret': 'forged: signed with the old secret',
   replayed: 'ten days late, because all attempts failed in an outage',
 }
@@ -183,5 +191,10 @@ const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall }:
 const pauseInWords = ({ others, seconds }: Pause) =>
   others > 0 ? `after ${others.toLocaleString('en')} events of other people` : `after ${seconds} s of machine time`
 
+const RESTARTED = {
+  killed: ', then the application is restarted',
+  orderly: ', then the application gets SIGTERM, ends and is started again',
+} as const
+
 const afterwards = ({ restartsAfter, repeats }: MadeDelivery) =>
-  `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? ', then the application is restarted' : ''}`
+  `${repeats > 0 ? `, and to ${repeats} more ${repeats === 1 ? 'attempt' : 'attempts'}` : ''}${restartsAfter ? RESTARTED[restartsAfter] : ''}`

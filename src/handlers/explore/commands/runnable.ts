@@ -56,6 +56,8 @@ export function runnable(
       await startAgain()
     },
     kill: async () => service?.stop(),
+    // Windows has no such signal, and a restart of its own is all that an application needs.
+    terminate: application.restart || process.platform === 'win32' ? undefined : async () => service?.terminate(),
     ended() {
       const ending = service?.ending()
       return ending && [ending, service!.stderr()].filter(Boolean).join('; stderr: ')

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Limit } from '../../../http/limit.ts'
+import { deadline } from '../../../http/sleep.ts'
 import { spawned } from '../../../http/spawned.ts'
 import type { Command } from '../application.ts'
 import { CommandFailed } from './failed.ts'
@@ -47,9 +48,14 @@ const endOf = (child: ChildProcess) =>
     child.once('close', (code) => resolve(code))
   })
 
+/** Time for an orderly end. */
+const ORDERLY_MS = 2_000
+
 export interface Background {
   /** Kills the process and its descendants; resolves when they have ended. */
   stop(): Promise<void>
+  /** The same after SIGTERM and some time to end. Windows has no such signal. */
+  terminate(): Promise<void>
   /** How it ended on its own, such as `exit status 1`; undefined while it runs, and after it was stopped. */
   ending(): string | undefined
   /** The last lines of its stderr. */
@@ -77,14 +83,24 @@ export function startCommand(command: Command, watchdog: Watchdog): Background {
     isOver = true
     process.off('exit', killNow)
   })
+  const stop = async () => {
+    isStopped = true
+    // Its child processes may still run.
+    kill(child)
+    if (!isOver) await end
+  }
   return {
     ending: () => ending,
     stderr: () => lastLines(err),
-    async stop() {
+    stop,
+    async terminate() {
       isStopped = true
-      // Its child processes may still run.
-      kill(child)
-      if (!isOver) await end
+      kill(child, 'SIGTERM')
+      const late = Promise.withResolvers<void>()
+      const cancel = deadline(ORDERLY_MS, late.resolve)
+      await Promise.race([end, late.promise])
+      cancel()
+      await stop()
     },
   }
 }
@@ -101,11 +117,11 @@ const lastLines = (text: string) =>
     .slice(-MAX_LINES)
     .join('\n')
 
-function kill(child: ChildProcess) {
+function kill(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL') {
   if (child.pid === undefined) return
   try {
-    if (process.platform === 'win32') child.kill('SIGKILL')
-    else process.kill(-child.pid, 'SIGKILL')
+    if (process.platform === 'win32') child.kill(signal)
+    else process.kill(-child.pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

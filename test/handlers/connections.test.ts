@@ -1,0 +1,241 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Application, HandlerFunction, Webhook } from '../../src/handlers/explore/application.ts'
+import { startCommand, startWatchdog } from '../../src/handlers/explore/commands/shell.ts'
+import { explore } from '../../src/handlers/explore/explore.ts'
+import { sign } from '../../src/http/signature.ts'
+import { stopwatch } from '../../src/http/stopwatch.ts'
+import { forms, type Perturbation, type PerturbationKind } from '../../src/scenarios/deliveries.ts'
+import { shop } from './shop.ts'
+
+type Read = () => Promise<string>
+type Work = (request: IncomingMessage, body: string) => Promise<number>
+/** Returns the answer to a delivery; throws if its body breaks off. */
+type Habit = (request: IncomingMessage, read: Read, work: Work) => Promise<number>
+
+const usual: Habit = async (request, read, work) => work(request, await read())
+
+/** A correct shop behind HTTP, with a habit. */
+async function serve(habit: Habit): Promise<Pick<Application, 'handler' | 'truth' | 'restart'>> {
+  const { handler, truth, restart } = shop()
+  const environment = { baseUrl: '', apiKey: '', secret: '' }
+  const work: Work = async ({ headers }, body) => {
+    const webhook = { url: '/', method: 'POST' as const, headers: headers as Record<string, string>, body }
+    const answer = (await handler(webhook, environment)) as number | { status: number }
+    return typeof answer === 'number' ? answer : answer.status
+  }
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(JSON.stringify(truth()))
+    const status = await habit(request, () => bodyOf(request), work).catch(() => undefined)
+    if (status !== undefined) response.writeHead(status).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return { handler: url, truth: url, restart }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
+/** Works on one delivery after another, and refuses a sender that is slow. */
+function inTurn(limitMs: number): Habit {
+  let last: Promise<unknown> = Promise.resolve()
+  return (request, read, work) => {
+    const answer = async () => {
+      const late = new Promise<number>((resolve) => setTimeout(resolve, limitMs, 408).unref())
+      return Promise.race([usual(request, read, work), late])
+    }
+    const next = last.then(answer)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+/** Answers 409 while an event is in progress, by the id in its header. */
+function oneAtATime(): Habit {
+  const inProgress = new Set<string>()
+  return async (request, read, work) => {
+    const id = String(request.headers['x-service-event-id'])
+    if (inProgress.has(id)) return 409
+    inProgress.add(id)
+    return usual(request, read, work).finally(() => inProgress.delete(id))
+  }
+}
+
+const requiresHeaderOfBody: Habit = async (request, read, work) => {
+  const body = await read()
+  return JSON.parse(body).id === request.headers['x-service-event-id'] ? work(request, body) : 400
+}
+
+const failsOnForgeries: Habit = async (request, read, work) => {
+  const status = await usual(request, read, work)
+  return status === 401 ? 500 : status
+}
+
+/** Each event of a flow with a form of a disturbance. */
+const schedules = Object.entries(forms).flatMap(([kind, list]) =>
+  list.map((form): Perturbation[] => [5, 6].map((event) => ({ kind: kind as PerturbationKind, event, form }))),
+)
+
+const flow = { flow: 'conversation', draw: 's.conversation.0', events: [0, 1, 2, 3, 4, 5, 6] }
+
+test.each([
+  ['is usual', usual],
+  ['works on one delivery after another, and refuses a slow sender', inTurn(100)],
+  ['refuses an event while it is in progress', oneAtATime()],
+  ['refuses a header that differs from the body', requiresHeaderOfBody],
+  ['answers 500 to forgeries', failsOnForgeries],
+] as const)('a correct handler that %s is not blamed for a connection, a header or a forgery', async (_, habit) => {
+  const application = await serve(habit)
+  for (const perturbations of schedules) {
+    const { failure } = await explore({ ...application, settleMs: 20, schedule: { ...flow, perturbations } })
+    expect(failure?.story).toBeUndefined()
+  }
+})
+
+/** An error in one delivery keeps the place that it has taken. */
+function neverOver(): Habit {
+  let isTaken = false
+  return async (request, read, work) => {
+    if (isTaken) return 503
+    isTaken = true
+    const status = await usual(request, read, work)
+    isTaken = false
+    return status
+  }
+}
+
+const inPieces: Habit = async (request, _, work) => {
+  let body = ''
+  for await (const piece of request) body += piece.toString()
+  return work(request, body)
+}
+
+/** Keeps events and works on them later; what is kept survives a kill. */
+function diary() {
+  const replies: Record<string, number> = {}
+  const seen = new Set<string>()
+  const queue: string[] = []
+  return {
+    queue,
+    restart: () => {},
+    truth() {
+      const from = queue.shift()
+      if (from) replies[from] = (replies[from] ?? 0) + 1
+      return { replies, pending: queue.length }
+    },
+    handler({ headers, body }: Webhook) {
+      if (headers['x-service-signature'] !== sign('whsec_explore', body)) return 401
+      const { id, event, data } = JSON.parse(body)
+      if (event === 'conversation.started' && !seen.has(id)) queue.push(data.from)
+      seen.add(id)
+      return 202
+    },
+  }
+}
+
+/** Wrong answers, and the form of a disturbance that finds each. */
+const wrong: readonly (readonly [string, Habit, Partial<Perturbation>])[] = [
+  [
+    'accepts an event without a signature',
+    async (request, read, work) => (request.headers['x-service-signature'] ? usual(request, read, work) : 200),
+    { kind: 'forgery', form: 'unsigned' },
+  ],
+  [
+    'accepts an empty signature',
+    async (request, read, work) =>
+      request.headers['x-service-signature'] === 'sha256=' ? 200 : usual(request, read, work),
+    { kind: 'forgery', form: 'empty' },
+  ],
+  [
+    'accepts a part of the signature',
+    async (request, read, work) =>
+      request.headers['x-service-signature']?.length === 39 ? 200 : usual(request, read, work),
+    { kind: 'forgery', form: 'truncated' },
+  ],
+  [
+    'compares the whole Content-Type',
+    async (request, read, work) =>
+      request.headers['content-type'] === 'application/json' ? usual(request, read, work) : 415,
+    { kind: 'spelling', form: 'headers' },
+  ],
+  [
+    'knows names of headers in one spelling',
+    async (request, read, work) =>
+      request.rawHeaders.includes('X-Service-Signature') || !request.headers['x-service-signature']
+        ? usual(request, read, work)
+        : 400,
+    { kind: 'spelling', form: 'headers' },
+  ],
+  ['waits for a slow sender', inTurn(60_000), { kind: 'connection', form: 'stalled' }],
+  ['never gets over half a body', neverOver(), { kind: 'connection', form: 'closed' }],
+  ['decodes the pieces of a body', inPieces, { kind: 'connection', form: 'pieces' }],
+]
+
+test.each(wrong)('a search finds a handler that %s', async (_, habit, disturbance) => {
+  const { kind } = disturbance as Perturbation
+  const options = { flows: ['conversation'], disturbances: [kind], settleMs: 20, timeoutMs: 300, seed: 's' }
+  const { failure } = await explore({ ...(await serve(habit)), ...options })
+  expect(failure?.schedule.perturbations).toMatchObject([disturbance])
+  expect(failure!.scenario).toContain(`form: ${disturbance.form}`)
+})
+
+test('a handler that knows events by their header is found, because nothing but the body is signed', async () => {
+  const seen = new Set<unknown>()
+  const { handler, truth } = shop('knows no repetitions')
+  const { failure } = await explore({
+    ...{ truth, flows: ['open-conversation'], disturbances: ['forgery'], settleMs: 20, seed: 's' },
+    async handler(webhook, environment) {
+      const id = webhook.headers['x-service-event-id']
+      const answer = seen.has(id) ? 200 : ((await (handler as HandlerFunction)(webhook, environment)) as number)
+      if (answer !== 401) seen.add(id)
+      return answer
+    },
+  })
+  expect(failure).toMatchObject({
+    schedule: { perturbations: [{ kind: 'forgery', form: 'other-id' }] },
+    remedies: expect.arrayContaining([expect.stringContaining('X-Service-Event-Id')]),
+  })
+})
+
+test('an application that loses its work when it is asked to end is found, and killed it loses nothing', async () => {
+  const { restart, ...right } = diary()
+  const { failure } = await explore({
+    ...{ ...right, restart, flows: ['open-conversation'], disturbances: ['restart'], settleMs: 20, seed: 's' },
+    terminate: () => right.queue.splice(0),
+  })
+  expect(failure).toMatchObject({
+    schedule: { perturbations: [{ kind: 'restart', form: 'orderly' }] },
+    remedies: [expect.stringContaining('SIGTERM')],
+    story: expect.stringContaining('then the application gets SIGTERM'),
+  })
+})
+
+test('a handler function has no connection', async () => {
+  const perturbations: Perturbation[] = [{ kind: 'connection', form: 'closed', event: 0 }]
+  await expect(explore({ ...shop(), schedule: { ...flow, perturbations } })).rejects.toThrow('a URL as "handler"')
+  const { coverage } = await explore({ ...shop(), flows: ['order-notification'], disturbances: ['connection'] })
+  expect(coverage.single_disturbances.of).toBe(0)
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a process that is asked to end has time for it, and is killed then',
+  async () => {
+    const watchdog = startWatchdog()
+    onTestFinished(() => watchdog.end())
+    const elapsed = stopwatch()
+    const polite = startCommand({ command: "trap 'echo bye >&2; exit 3' TERM; while :; do sleep 0.02; done" }, watchdog)
+    const deaf = startCommand({ command: "trap '' TERM; while :; do sleep 0.02; done" }, watchdog)
+    await Promise.all([polite.terminate(), deaf.terminate()])
+    expect(polite.stderr()).toContain('bye')
+    expect([polite.ending(), deaf.ending()]).toEqual([undefined, undefined])
+    expect(elapsed()).toBeGreaterThan(1_900)
+  },
+)
