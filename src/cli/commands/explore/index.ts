@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
       'command that starts your application, with SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET',
     )
     .option('--reset <url or command>', 'clears the application before each batch of schedules')
-    .option('--restart <url or command>', 'restarts the application (default with --start: kill and start)')
+    .option('--restart <url or command>', 'restarts the application (default with --start: stop and start)')
     .option('--rotate <url or command>', 'sets a new secret, sent as {"secret"} or in SANDBOX_WEBHOOK_SECRET')
     .option('--port <number>', 'port of the sandbox, for an application not started here', countOf)
   addHandlerOptions(command)
