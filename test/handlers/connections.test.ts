@@ -230,9 +230,13 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const watchdog = startWatchdog()
     onTestFinished(() => watchdog.end())
+    const polite = startCommand(
+      { command: "trap 'echo bye >&2; exit 3' TERM; echo ready >&2; while :; do sleep 0.02; done" },
+      watchdog,
+    )
+    const deaf = startCommand({ command: "trap '' TERM; echo ready >&2; while :; do sleep 0.02; done" }, watchdog)
+    for (const { stderr } of [polite, deaf]) await expect.poll(stderr).toContain('ready')
     const elapsed = stopwatch()
-    const polite = startCommand({ command: "trap 'echo bye >&2; exit 3' TERM; while :; do sleep 0.02; done" }, watchdog)
-    const deaf = startCommand({ command: "trap '' TERM; while :; do sleep 0.02; done" }, watchdog)
     await Promise.all([polite.terminate(), deaf.terminate()])
     expect(polite.stderr()).toContain('bye')
     expect([polite.ending(), deaf.ending()]).toEqual([undefined, undefined])
