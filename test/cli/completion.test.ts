@@ -91,24 +91,30 @@ test('a value that a shell would split into words is not offered', async () => {
   expect(await offered(['carriers', 'show', ''], env)).toEqual(['nordfunk'])
 })
 
-/** Runs the printed script in a shell of this machine; skipped where the shell is not installed. */
-const SHELLS: Readonly<Record<string, (words: string) => string>> = {
-  // bash splits at = and @ as well.
-  bash: (words) => `source <(sandbox completion bash)
-    COMP_LINE="${words.replaceAll("'", '')}" COMP_POINT=\${#COMP_LINE}
-    COMP_WORDS=(${words.replaceAll(/[=@]/g, ' $& ')}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
-    _sandbox_complete
-    printf '%s\\n' "\${COMPREPLY[@]}"`,
+/** How a shell loads the printed script, and completes words. Skipped where the shell is not installed. */
+const SHELLS: Readonly<Record<string, { load: string; complete: (words: string) => string }>> = {
+  bash: {
+    load: 'source <(sandbox completion bash)',
+    // bash splits at = and @ as well.
+    complete: (words) => `COMP_LINE="${words.replaceAll("'", '')}" COMP_POINT=\${#COMP_LINE}
+      COMP_WORDS=(${words.replaceAll(/[=@]/g, ' $& ')}) COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+      _sandbox_complete
+      printf '%s\\n' "\${COMPREPLY[@]}"`,
+  },
   // As its completion calls the function, without a terminal.
-  zsh: (words) => `compdef() { :; }
-    _describe() { print -rl -- "\${(@P)3}" }
-    _files() { print -rl -- *(N) }
-    compset() { :; }
-    source <(sandbox completion zsh)
-    words=(${words}) CURRENT=$#words PREFIX=$words[-1]
-    _sandbox`,
-  fish: (words) => `sandbox completion fish | source
-    complete -C (string join ' ' -- ${words})`,
+  zsh: {
+    load: `compdef() { :; }
+      _describe() { print -rl -- "\${(@P)3}" }
+      _files() { print -rl -- *(N) }
+      compset() { :; }
+      source <(sandbox completion zsh)`,
+    complete: (words) => `words=(${words}) CURRENT=$#words PREFIX=$words[-1]
+      _sandbox`,
+  },
+  fish: {
+    load: 'sandbox completion fish | source',
+    complete: (words) => `complete -C (string join ' ' -- ${words})`,
+  },
 }
 
 test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
@@ -119,22 +125,25 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
     await symlink(BIN, join(bin, 'sandbox'))
     await writeFile(join(bin, 'messages.csv'), '')
     const env = { ...process.env, SANDBOX_BASE_URL: sandbox.url, PATH: `${bin}${delimiter}${process.env.PATH}` }
-    const completed = async (words: string) => {
-      const { stdout } = await promisify(execFile)(shell, ['-c', SHELLS[shell]!(words)], { env, cwd: bin })
-      return stdout.split('\n').map((line) => line.split(/\t|:/)[0])
-    }
-    expect(await completed("sandbox agents get 'ag_draft'")).toEqual([
-      'ag_draft_00000000-0000-4000-8000-000000000005',
-      '',
-    ])
-    expect(await completed("sandbox carriers show ''")).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
-    const [value] = await completed('sandbox messages list --status=del')
-    expect(value).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
-    const [mailbox] = await completed('sandbox inbox show bounced@san')
-    expect(mailbox).toBe(shell === 'bash' ? '@sandbox.test' : 'bounced@sandbox.test')
-    // bash completes other files by itself, which this does not see.
-    if (shell === 'bash') expect(await completed('sandbox send --text @mess')).toContain('@messages.csv')
-    else expect(await completed("sandbox send --batch 'messages.'")).toContain('messages.csv')
+    const { load, complete } = SHELLS[shell]!
+    const lines = [
+      "sandbox agents get 'ag_draft'",
+      "sandbox carriers show ''",
+      'sandbox messages list --status=del',
+      'sandbox inbox show bounced@san',
+      // bash completes other files by itself, which this does not see.
+      shell === 'bash' ? 'sandbox send --text @mess' : "sandbox send --batch 'messages.'",
+    ]
+    const script = [load, ...lines.flatMap((words) => [complete(words), 'echo ---'])].join('\n')
+    const { stdout } = await promisify(execFile)(shell, ['-c', script], { env, cwd: bin })
+    const [agents, carriers, value, mailbox, files] = stdout
+      .split('---\n')
+      .map((part) => part.split('\n').map((line) => line.split(/\t|:/)[0]))
+    expect(agents).toEqual(['ag_draft_00000000-0000-4000-8000-000000000005', ''])
+    expect(carriers).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
+    expect(value![0]).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
+    expect(mailbox![0]).toBe(shell === 'bash' ? '@sandbox.test' : 'bounced@sandbox.test')
+    expect(files).toContain(shell === 'bash' ? '@messages.csv' : 'messages.csv')
   },
 )
 
