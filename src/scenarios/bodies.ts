@@ -3,15 +3,20 @@ import { type Operation, pathNames, placeOf } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { validate } from '../words/validate.ts'
 import { attempt } from './parse.ts'
-import type { Step, StepOf } from './schema.ts'
+import type { Step } from './schema.ts'
 import { referencesIn } from './template.ts'
 
-/** Finds what contracts refuse in the bodies of calls, apart from what is known only in a run. */
+/** Finds what contracts refuse in the input of calls, apart from what is known only in a run. */
 export const bodyFaults = (steps: readonly Step[]): Detail[] =>
-  steps.flatMap((step) => [
-    ...(step.verb === 'call' ? faultsOf(step) : []),
-    ...('steps' in step ? bodyFaults(step.steps) : []),
-  ])
+  steps.flatMap((step) => {
+    if ('steps' in step) return bodyFaults(step.steps)
+    if (step.verb === 'carriers')
+      return Object.entries(step.carriers).flatMap(([name, change]) =>
+        faultsOf('carriers.update', { ...change, name }, `${step.path}.carriers.${name}`),
+      )
+    if (step.verb !== 'call' || step.refused !== undefined || (step.status ?? 200) >= 400) return []
+    return faultsOf(step.call, step.with ?? {}, `${step.path}.with`)
+  })
 
 /**
  * The numbers and booleans where a body has text: usually a text without quotes in the file. A service may accept more of other
@@ -22,15 +27,20 @@ export const textFaults = (steps: readonly Step[]): Detail[] =>
 
 const byPlace: Readonly<Record<string, Readonly<Record<string, Operation>>>> = api
 
-function faultsOf({ call, path, with: input = {}, refused, status = 200 }: StepOf<'call'>): Detail[] {
+function faultsOf(call: string, input: Readonly<Record<string, unknown>>, path: string): Detail[] {
   const { noun, verb } = placeOf({ id: call })
-  const { body: schema, path: route } = byPlace[noun]![verb]!
-  if (!schema || refused !== undefined || status >= 400) return []
+  const { body, query, path: route } = byPlace[noun]![verb]!
+  const schema = body ?? query
+  if (!schema) return []
   const params = pathNames(route)
-  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !params.includes(name)))
+  const entries = Object.entries(input).filter(([name]) => !params.includes(name))
+  // A query is text.
+  const payload = Object.fromEntries(
+    body ? entries : entries.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]),
+  )
   const details: Detail[] = []
-  attempt(details, '', () => validate(schema, body, 'body'))
+  attempt(details, '', () => validate(schema, payload, 'body'))
   return details
-    .filter(({ field }) => referencesIn(field === '' ? body : body[field.split(/[.[]/)[0]!], '').length === 0)
-    .map((detail) => ({ ...detail, field: [`${path}.with`, detail.field].filter(Boolean).join('.') }))
+    .filter(({ field }) => referencesIn(field === '' ? payload : payload[field.split(/[.[]/)[0]!], '').length === 0)
+    .map((detail) => ({ ...detail, field: [path, detail.field].filter(Boolean).join('.') }))
 }

@@ -224,6 +224,7 @@ function perform({ path: _, ...step }: Exclude<Step, { steps: unknown }>, { vars
 async function takeInner(step: Extract<Step, { steps: unknown }>, run: Run, turn: string): Promise<boolean> {
   if (step.verb === 'steps') return runSteps(step.steps, run, turn)
   const entries = entriesOf(step, run)
+  if (entries.length === 0) tell(run, step, turn, { status: 'skipped', duration_ms: 0, message: 'the list is empty' })
   for (const [i, entry] of entries.entries()) {
     if (step.as !== undefined) assign(run, { [step.as]: entry })
     if (!(await runSteps(step.steps, run, `${turn} (${i + 1} of ${entries.length})`))) return false

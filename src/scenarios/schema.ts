@@ -61,6 +61,10 @@ const Target = z
     params: { code: 'invalid_format' },
   })
 
+const referenceOr = (form: string) => z.string().regex(/\$/, form)
+const COUNT_FORM = 'must be a whole number from 1 to 10,000, or a variable'
+const LIST_FORM = 'must be a list, or a variable with a list'
+
 /** The fields of each kind of step, by its verb. */
 const stepShapes = {
   call: {
@@ -101,12 +105,14 @@ const stepShapes = {
   set: { set: z.record(VariableName, z.unknown()).describe('Variables to set.') },
   check: { check: z.unknown().describe('Value to check, usually a variable.'), expect: Expected },
   repeat: {
-    repeat: z.union([z.int().min(1).max(10_000), z.string()]).describe('Number of repetitions.'),
+    repeat: z
+      .union([z.int().min(1).max(10_000), referenceOr(COUNT_FORM)], COUNT_FORM)
+      .describe('Number of repetitions.'),
     as: VariableName.optional().describe('Variable for the number of the repetition, from 1.'),
   },
   each: {
     each: z
-      .union([z.array(z.unknown()), z.string()])
+      .union([z.array(z.unknown()), referenceOr(LIST_FORM)], LIST_FORM)
       .describe('List, or variable with a list. The steps run once for each entry.'),
     as: VariableName.describe('Variable for the current entry.'),
   },

@@ -36,7 +36,7 @@ const isReversed = (text: string) => new RegExp(DELAY_PATTERN).test(text) && par
 /** A delay range in text; parsing gives ms, `z.encode` the text. */
 export const DelayRange = z
   .codec(
-    z.string(),
+    z.string(SPELLING),
     z.strictObject({ lowMs: z.number(), highMs: z.number(), spread: z.literal('log-normal').optional() }),
     {
       decode(value, context) {

@@ -4,9 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { startCommand } from '../cli/process.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { agents, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { startService } from '../stand-in/service.ts'
 
 const at = ({ url }: { url: string }, cwd?: string) => ({
   env: { SANDBOX_BASE_URL: url },
@@ -132,6 +135,13 @@ test('a dry run finds what the contracts refuse, where no variable hides it', as
     call('consent.record', '{ id: $contact, channel_type: RCS }'),
     call('contacts.create', '{ email: $contact }'),
     `  - { call: contacts.create, with: { email: 7 }, refused: validation_error }\n`,
+    call('messages.list', '{ limt: 5 }'),
+    call('messages.list', '{ limit: 5, status: queued }'),
+    '  - carriers: { all: { outtage: true } }\n',
+    call(
+      'messages.send',
+      `{ to: "+491713920000", agent_id: ${agents.multi}, message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: Hi }, ttl: 60 }`,
+    ),
   ]
   const cwd = await folderWith({ 'a.yaml': text.join('') })
   const { code, error } = await sandboxCommand(['run', 'a.yaml', '--dry-run'], { cwd })
@@ -142,6 +152,9 @@ test('a dry run finds what the contracts refuse, where no variable hides it', as
     { line: 4, field: 'steps[1].with.message_type', code: 'required' },
     { line: 4, field: 'steps[1].with.status', code: 'required' },
     { line: 4, field: 'steps[1].with.source', code: 'required' },
+    { line: 7, field: 'steps[4].with.limt', message: 'unknown field, did you mean "limit"?' },
+    { line: 9, field: 'steps[6].carriers.all.outtage', message: 'unknown field, did you mean "outage"?' },
+    { line: 10, field: 'steps[7].with.ttl', message: expect.stringMatching(/^must be whole seconds/) },
   ])
 })
 
@@ -339,6 +352,20 @@ test('a run at a service that does not answer has an error in its JUnit report',
   expect(xml).toMatch(/name="Balance" .*<error message=".*cannot be reached.*">a\.yaml:3: /)
 })
 
+test('a run that is interrupted during a call says so, and names no key', async () => {
+  await using sandbox = await createSandbox()
+  await using service = await startService({ of: sandbox })
+  const send = JSON.stringify({ ...rcsText, to: '+491713920000' })
+  const cwd = await folderWith({ 'a.yaml': `steps:\n  - call: messages.send\n    with: ${send}\n` })
+  const { child, ended, stderr, stdout } = startCommand(['run', 'a.yaml', '--live', '--base-url', service.url], { cwd })
+  service.next('silent')
+  await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(1)
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(JSON.parse(stdout())).toMatchObject({ steps: [{ status: 'error', message: 'interrupted by SIGINT' }] })
+  expect(stderr()).not.toMatch(/unanswered|idempotency/)
+})
+
 test('an interrupted run reports what ran', async () => {
   const cwd = await folderWith({ 'a.yaml': `${GOOD}  - { name: Never, wait: message.read, within: 10m }\n` })
   const { code, stdout, stderr } = await sandboxCommand(['run', 'a.yaml', '--fresh', '--junit', 'out.xml'], {
@@ -392,4 +419,5 @@ test('run --fresh finds the world file relative to the scenario file', async () 
   const text = 'world: ../shop.yaml\nsteps:\n  - call: billing.balance\n    expect: { free: 5 }\n'
   await writeFile(join(cwd, 'tests', 'order.yaml'), text)
   expect((await sandboxCommand(['run', '--fresh', 'tests/order.yaml'], { cwd })).code).toBe(0)
+  expect((await sandboxCommand(['run', '--fresh', 'tests'], { cwd })).error.message).toBe('tests is a folder.')
 })

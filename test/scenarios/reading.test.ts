@@ -96,6 +96,16 @@ test.each([
     /^a\.yaml:2:14: steps\[0\]\.advance: must be a duration [^:]*:00Z, or next$/,
   ],
   [
+    'a repetition that is a word',
+    steps('repeat: three\n    steps: [{ advance: 5s }]'),
+    /^a\.yaml:2:13: steps\[0\]\.repeat: must be a whole number from 1 to 10,000, or a variable/,
+  ],
+  [
+    'a repetition for each letter of a word',
+    steps('each: people\n    as: who\n    steps: [{ advance: 5s }]'),
+    /^a\.yaml:2:11: steps\[0\]\.each: must be a list, or a variable with a list/,
+  ],
+  [
     'an inner step that is wrong',
     steps('repeat: 2\n    steps:\n      - advance: tomorrow'),
     /^a\.yaml:4:18: steps\[0\]\.steps\[0\]\.advance: must be a duration/,

@@ -83,6 +83,15 @@ steps:
   ).toEqual(['Ada1@example.com', 'Ada2@example.com', 'Bob1@example.com', 'Bob2@example.com'])
 })
 
+test('an empty list of entries is reported', async () => {
+  await using sandbox = await createSandbox()
+  const text = 'vars: { people: [] }\nsteps:\n  - { each: $people, as: who, steps: [{ check: $who, expect: 1 }] }\n'
+  expect(await runText(text, sandbox)).toMatchObject({
+    passed: true,
+    steps: [{ name: 'each', status: 'skipped', message: 'the list is empty' }],
+  })
+})
+
 test('conditions in the form of --where select an event', async () => {
   await using sandbox = await createSandbox()
   const wait = (where: string) =>

@@ -47,6 +47,7 @@ function statsOf(file: string, path: string) {
 
 export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
   if (error.name === 'AbortError') throw error
+  if (error.code === 'EISDIR') throw usage(`${path} is a folder.`, 'Name its files.')
   throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
 }
 

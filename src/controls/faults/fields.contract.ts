@@ -31,11 +31,11 @@ const within = (lowMs: number, highMs: number, range: string, pattern: string) =
 /** From 1 ms up to an hour. */
 const UP_TO_AN_HOUR = '[1-9][0-9]{0,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h'
 
+const LATENCY_FORM = 'must be a delay such as 2s, or a range such as 300ms..2s, of at most 1h'
+
 const Latency = z
-  .string()
-  .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, {
-    error: 'must be a delay such as 2s, or a range such as 300ms..2s, of at most 1h',
-  })
+  .string(LATENCY_FORM)
+  .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, LATENCY_FORM)
   .meta({ example: '300ms..2s', pattern: `^(${UP_TO_AN_HOUR}|~?(${UP_TO_AN_HOUR})\\.\\.(${UP_TO_AN_HOUR}))$` })
 
 /** Bytes, or a share (0 to 1, exclusive) of the whole answer. */

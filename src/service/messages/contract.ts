@@ -28,9 +28,11 @@ export const about: About = { name: 'messages', group: 'Messages', summary: 'Sho
 /** 30 days, in seconds. */
 export const MAX_TTL_S = 2_592_000
 
+const TTL_FORM = 'must be whole seconds, at least 1, with the unit s, such as 3600s'
+
 export const Ttl = z
-  .string()
-  .regex(/^[1-9]\d*s$/, 'must be whole seconds, at least 1, with the unit s, such as 3600s')
+  .string(TTL_FORM)
+  .regex(/^[1-9]\d*s$/, TTL_FORM)
   .refine(
     (value) => !/^[1-9]\d*s$/.test(value) || Number(value.slice(0, -1)) <= MAX_TTL_S,
     `must be at most ${MAX_TTL_S}s (30 days)`,

@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
       ]),
     )
     .option('--junit <file>', 'write the results as JUnit XML')
-    .option('--dry-run', 'check the files with the bodies of calls, show their steps; make no call')
+    .option('--dry-run', 'check the files and the input of calls, and make no call')
     .option('--watch', 'run again when a file changes, until Ctrl-C')
     .addHelpText('after', NOTES)
   setAction(

@@ -79,6 +79,8 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
       outcomes.push(outcome)
     }
     if (invalid !== undefined) outcomes.push(unreadOutcome(inputName(invalid), error))
+    // The step says so. No call of a scenario can be repeated by its key.
+    if (isInScenario && session.io.signal.aborted) throw new Interrupted()
     throw isInScenario ? error.cause : error
   } finally {
     if (flags.junit !== undefined)
