@@ -203,30 +203,41 @@ test.each(RIGHT)('an application that %s is not blamed', async (_, habits) => {
 })
 
 test.each([
-  ['read', 'deleted-contact'],
-  ['expired', 'expiry'],
-])('an application that answers what was %s by RCS only is not blamed', async (status, flow) => {
-  const refused: string[] = []
-  const { failure, audited } = await explore({
-    ...{ flows: [flow], seed: 'r', settleMs: 20, schedules: 30, disturbances: ['duplicate', 'delay'] },
-    truth: () => ({ sends: { [`message.${status}`]: 1 } }),
-    async handler({ body }, environment) {
-      const { event, data, id }: Event = JSON.parse(body)
-      if (event !== `message.${status}` || !data.agent_id) return 200
-      const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
-      await createClient(environment)
-        .messages.send(
-          { agent_id: DEFAULT_AGENT, to: data.to!, ...kind, content: { text: 'Once more' } },
-          { idempotencyKey: id.slice(4) },
-        )
-        .catch(({ code }) => refused.push(code))
-      return 200
-    },
-  })
-  expect(failure?.story).toBeUndefined()
-  expect(audited).toBe(true)
-  expect(refused.includes('recipient_suppressed')).toBe(flow === 'deleted-contact')
-})
+  ['read', 'deleted-contact', '*'],
+  ['read', 'deleted-contact', 'message.*'],
+  ['expired', 'expiry', '*'],
+])(
+  'an application that answers what was %s by RCS only is not blamed (%s, events %s)',
+  async (status, flow, events) => {
+    const refused: string[] = []
+    const { failure, audited } = await explore({
+      ...{
+        flows: [flow],
+        events: [events],
+        seed: 'r',
+        settleMs: 20,
+        schedules: 30,
+        disturbances: ['duplicate', 'delay'],
+      },
+      truth: () => ({ sends: { [`message.${status}`]: 1 } }),
+      async handler({ body }, environment) {
+        const { event, data, id }: Event = JSON.parse(body)
+        if (event !== `message.${status}` || !data.agent_id) return 200
+        const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+        await createClient(environment)
+          .messages.send(
+            { agent_id: DEFAULT_AGENT, to: data.to!, ...kind, content: { text: 'Once more' } },
+            { idempotencyKey: id.slice(4) },
+          )
+          .catch(({ code }) => refused.push(code))
+        return 200
+      },
+    })
+    expect(failure?.story).toBeUndefined()
+    expect(audited).toBe(true)
+    expect(refused.includes('recipient_suppressed')).toBe(flow === 'deleted-contact')
+  },
+)
 
 test('an endpoint gets only what it is subscribed to, whichever variant of a flow is played', async () => {
   const received = new Set<string>()

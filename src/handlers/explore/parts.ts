@@ -123,6 +123,14 @@ export class Parts {
     return [...this.all.flatMap((part) => (part.isPlayed ? part.bodies : [])), ...this.#further]
   }
 
+  /** The events that the plays do not deliver, because the endpoint is not subscribed to them. */
+  withheld(): string[] {
+    return this.all.flatMap(({ recording, schedule }) => {
+      const delivered = new Set(schedule.events)
+      return recording.filter((_, i) => !delivered.has(i)).map(({ body }) => body)
+    })
+  }
+
   /** Drops events about subjects that can no longer be judged. */
   forget(isGone: (body: string) => boolean) {
     for (const part of this.all) if (part.bodies.some(isGone)) part.bodies = []

@@ -133,7 +133,7 @@ export class RequestAudit {
   sendFindings(rule: Belief['sends'], bodies: readonly string[]): Finding[] {
     const of = [JSON.stringify(rule), bodies, this.#requests, this.#arrivals.length]
     if (of.some((one, i) => one !== this.#compared.of[i]))
-      this.#compared = { of, findings: sendFindings(rule, bodies, this.#sent, this.#arrivals) }
+      this.#compared = { of, findings: sendFindings(rule, bodies, this.#sent, this.#arrivals, this.#parts.withheld()) }
     return this.#compared.findings
   }
 }

@@ -46,16 +46,20 @@ export function noteSend({ accepted, refused }: Sent, { method, path, status, er
   return isAccepted({ status })
 }
 
-/** Compares the messages that the application has sent with its own rule; only people with a cause are compared. */
+/**
+ * Compares the messages that the application has sent with its own rule; only people with a cause are compared. It does not
+ * get the withheld events of the flow, but the service refuses sends for them.
+ */
 export function sendFindings(
   rule: Belief['sends'],
   bodies: readonly string[],
   sent: Sent,
   arrivals: readonly DeliveredEvent[][],
+  withheld: readonly string[] = [],
 ): Finding[] {
   if (rule === undefined) return []
   const people = new People(bodies)
-  const flow = new People(arrivals.flatMap((together) => together.map(({ body }) => body)))
+  const flow = new People([...arrivals.flatMap((together) => together.map(({ body }) => body)), ...withheld])
   const expected = new Map<string, Expected>()
   const [tooLate, outside] = arrivedAfterEnding(arrivals)
   const renewed = stopsAfterRenewal(arrivals, people)
@@ -99,7 +103,7 @@ export function sendFindings(
     const isExcused = ({ answer, isAcknowledgement }: Refusal) =>
       isAcknowledgement && OF_OWN_CALL.test(answer)
         ? isRenewed || flow.isBarred(to)
-        : (people.isOver(to) || flow.isBarred(to)) && MAY_BE_OVER.test(answer)
+        : (people.isOver(to) || flow.isOver(to) || flow.isBarred(to)) && MAY_BE_OVER.test(answer)
     const overtaken = Math.max(refused.filter(isExcused).length, inSession)
     // An application may write to the mailbox what cannot go to the phone.
     const isMissing = acceptedBy(own) + overtaken < least
