@@ -32,6 +32,12 @@ describe('a test with a sandbox of its own', () => {
   it('is not created for a test that does not use it', () => expect(seen.size).toBe(1))
 })
 
+// The name of a device, which no file on Windows can have.
+test('con', async ({ sandbox }) => {
+  expect(sandbox.apiKey).toBe('sk_sandbox_con-2')
+  expect(await sandbox.clock.now()).toBe('2026-01-01T00:00:00.000Z')
+})
+
 sandboxTest({ clock: 'auto', now: '2027-02-03T04:05:06Z' })(
   'a clock that runs is waited for',
   async ({ sandbox, receiver }) => {
