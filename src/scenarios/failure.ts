@@ -32,7 +32,13 @@ export class StepFailure extends Error {
     this.field = field
     this.differences = differences
     this.isTimeout = isTimeout
-    this.messageId = messageId
+    this.messageId = messageId ?? messageIn(answer?.body)
     this.requestId = answer?.headers['x-request-id']
   }
+}
+
+/** The id of the message that an answer shows. */
+function messageIn(body: unknown): string | undefined {
+  const { id } = (body ?? {}) as { id?: unknown }
+  return typeof id === 'string' && id.startsWith('msg_') ? id : undefined
 }

@@ -1,6 +1,7 @@
 import { type MissingEvent, missingInWords, nearestInWords } from '../waiting/event-wait.ts'
 import { until } from '../waiting/until.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
+import { UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import type { EventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import { differences, inWords, isMet } from './match.ts'
@@ -67,17 +68,23 @@ async function answerTo(
   let last: CallAnswer | undefined
   const outcome = await until(limitsOf(target, call, within), async () => {
     last = await once()
-    return isMet(wanted, last.body) ? last : undefined
+    return isMet(wanted, last.body) || hasEndedOtherwise(call, wanted, last.body) ? last : undefined
   })
-  if ('found' in outcome) return outcome.found
   const missing = differences(wanted, last!.body)
-  throw new StepFailure(`was not as expected within ${within}: ${missing.map(inWords).join('; ')}`, {
-    field: 'until',
-    differences: missing,
-    isTimeout: true,
+  if (missing.length === 0) return last!
+  const isTimeout = !('found' in outcome)
+  const lack = isTimeout ? `was not as expected within ${within}` : 'cannot be as expected any more'
+  throw new StepFailure(`${lack}: ${missing.map(inWords).join('; ')}`, {
+    ...{ field: 'until', differences: missing, isTimeout },
     answer: last,
   })
 }
+
+/** Whether a message has a final status that is not the wanted one. */
+const hasEndedOtherwise = (call: string, wanted: unknown, body: unknown): boolean =>
+  call === 'messages.get' &&
+  UNDELIVERED_STATUSES.some((end) => end === at(body, 'status')) &&
+  differences(wanted, body).some(({ path }) => path === 'status')
 
 /** The event did not arrive: the reason and the nearest miss, in the words of `expect`. */
 function missingEvent({ wait, within = WITHIN }: StepOf<'wait'>, missing: MissingEvent): StepFailure {

@@ -92,6 +92,24 @@ test('an empty list of entries is reported', async () => {
   })
 })
 
+test('a read that can no longer become as expected ends at once, with the reason', async () => {
+  await using sandbox = await createSandbox()
+  const send = SEND.replace('+491713920000', '+491713920013')
+  const text = `steps:\n  - ${send}\n    save: { id: message_id }\n  - call: messages.get\n    with: { id: $id }\n    until: { status: delivered }\n    within: 24h\n`
+  const before = Date.parse(await sandbox.clock.now())
+  expect(await runText(text, sandbox)).toMatchObject({
+    timed_out: false,
+    steps: [
+      { status: 'passed' },
+      {
+        message: 'cannot be as expected any more: status is "failed", but should be "delivered"',
+        explanation: expect.stringMatching(/^failed/),
+      },
+    ],
+  })
+  expect(Date.parse(await sandbox.clock.now()) - before).toBeLessThan(60_000)
+})
+
 test('conditions in the form of --where select an event', async () => {
   await using sandbox = await createSandbox()
   const wait = (where: string) =>
