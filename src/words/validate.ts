@@ -138,7 +138,10 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
 function knownKeys(schema: z.ZodType, { path, input }: Pick<RawIssue, 'path' | 'input'>): string[] {
   let here: z.core.$ZodType[] = [schema]
   for (const part of path) here = here.flatMap(unwrap).flatMap((inner) => childOf(inner, part))
-  const objects = here.flatMap(unwrap).filter((inner) => inner instanceof z.ZodObject)
+  const named = here.flatMap(unwrap)
+  for (const inner of named)
+    if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String)
+  const objects = named.filter((inner) => inner instanceof z.ZodObject)
   const fitting = objects.filter(({ shape }) => hasKind(shape, input))
   return [...new Set((fitting.length > 0 ? fitting : objects).flatMap(({ shape }) => Object.keys(shape)))]
 }

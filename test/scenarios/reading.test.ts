@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
+import { textFaults } from '../../src/scenarios/bodies.ts'
 import { parseScenario } from '../../src/scenarios/parse.ts'
 
 const steps = (...lines: string[]) => `steps:\n${lines.map((line) => `  - ${line}`).join('\n')}\n`
 const get = 'call: messages.get\n    with: { id: msg_1 }'
 
 /** The message of the refusal, line by line. */
-function faultsOf(text: string, variables: readonly string[] = []): string[] {
+function faultsOf(text: string, variables: readonly string[] = [], checkSteps?: typeof textFaults): string[] {
   try {
-    parseScenario(text, 'a.yaml', variables)
+    parseScenario(text, 'a.yaml', variables, checkSteps)
     return []
   } catch (error) {
     return (error as Error).message.split('\n')
@@ -177,6 +178,14 @@ test('a phone number or code without quotes is refused in any field, and a numbe
     'a.yaml:6:20: steps[1].with.phone: must be a string: write "+491713920050" in quotes',
     'a.yaml:8:18: steps[2].where.to: must be a string: write "+491713920050" in quotes',
   ])
+})
+
+test('a placeholder of another language and text in UTF-16 are recognised', () => {
+  const text = '{ call: contacts.create, with: { email: a@example.com, first_name: {{name}} } }'
+  expect(faultsOf(steps(text), [], textFaults)).toEqual([
+    'a.yaml:2:72: steps[0].with.first_name: must be a string: write "{{name}}" in quotes',
+  ])
+  expect(faultsOf(Buffer.from(steps(get), 'utf16le').toString())).toEqual(['a.yaml:1:1: is not UTF-8 text'])
 })
 
 test('all errors are reported at once, in the order of the file', () => {

@@ -24,7 +24,7 @@ function textOf(bytes: Buffer, name: string): string {
   // UTF-16, which older PowerShells write with "> file".
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
   const text = decoded(bytes, encoding)
-  if (text === undefined || text.includes('\0')) throw unreadable(name, 'is not UTF-8 text')
+  if (text === undefined) throw unreadable(name, 'is not UTF-8 text')
   return text
 }
 

@@ -1,4 +1,4 @@
-import { isScalar, LineCounter, type Node, parseDocument } from 'yaml'
+import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
 import { faultsOf } from './yaml-limits.ts'
 import { Places } from './yaml-places.ts'
@@ -31,6 +31,8 @@ export function readYaml(text: string): Yaml {
 }
 
 function read(text: string): Yaml {
+  // As text in UTF-16 without a mark at its start.
+  if (text.includes('\0')) return unreadable([{ ...fault('unreadable', 'is not UTF-8 text'), line: 1, column: 1 }])
   const lines = new LineCounter()
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
@@ -59,7 +61,7 @@ function read(text: string): Yaml {
   const placed = (details: readonly Detail[]) =>
     details.map((detail) => {
       const { node, offset } = places.find(detail)
-      return { ...detail, message: withQuotes(detail.message, node), ...at(offset) }
+      return { ...detail, message: withQuotes(detail.message, node, text), ...at(offset) }
     })
   const sourceOf = (field: string) => {
     const { node } = places.find({ ...fault('', ''), field })
@@ -91,11 +93,12 @@ function inWords({ code, message }: SyntaxFault): string {
   return `is not YAML: ${message}`
 }
 
-/** Advises quotes for `+491713920000`, which YAML reads as a number. */
-function withQuotes(message: string, node: Node | undefined): string {
-  if (message !== 'must be a string' || !isScalar(node) || node.source === undefined || node.value === null)
-    return message
-  return `${message}: write "${node.source}" in quotes`
+/** Advises quotes for `+491713920000`, which YAML reads as a number, and `{{name}}`, a mapping. */
+function withQuotes(message: string, node: Node | undefined, text: string): string {
+  if (message !== 'must be a string' || !node?.range) return message
+  const source = text.slice(node.range[0], node.range[1])
+  const isText = isScalar(node) ? node.value !== null : isMap(node) && /^\{[^:,\n]+\}$/.test(source)
+  return isText ? `${message}: write "${source}" in quotes` : message
 }
 
 /** The refusal of a file with faults. Its message lists the first of them, its details all. */

@@ -49,6 +49,13 @@ test('all misspelt fields and values of a file are reported together, with line 
   ])
 })
 
+test('the names of a mapping with fixed names are listed', async () => {
+  expect(linesOf(await verdictOn('carriers: [{ name: nordfunk, failed: { LOST: 1%, REJECTED_SPAMM: 1% } }]'))).toEqual([
+    expect.stringMatching(/failed\.LOST: unknown field; fields: UNKNOWN_RCS_USER, .*, ACCOUNT_SUSPENDED$/),
+    expect.stringMatching(/failed\.REJECTED_SPAMM: unknown field, did you mean "REJECTED_SPAM"\?$/),
+  ])
+})
+
 test('a clock that could not run is refused', async () => {
   for (const year of ['9999', '0000'])
     expect(linesOf(await verdictOn(`clock: { mode: frozen, now: ${year}-01-01T00:00Z }`))).toEqual([
