@@ -15,7 +15,7 @@ test('every line of docs/scenarios.md runs as written, on the files that it show
   const cwd = await mkdtemp(join(tmpdir(), 'scenarios-page-'))
   for (const [, name, text] of files) await writeFile(join(cwd, name!), text!)
   await symlink(fileURLToPath(new URL('../../fixtures', import.meta.url)), join(cwd, 'fixtures'))
-  expect([files.length, blocks.length]).toEqual([2, 4])
+  expect([files.length, blocks.length]).toEqual([2, 5])
   for (const lines of blocks) {
     // The reader's clock runs.
     await using sandbox = await createSandbox({ clock: 'auto' })
