@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { WORLD_NAMES } from '../words/worlds.ts'
+import { isWorldName, WORLD_NAMES } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
@@ -16,7 +16,7 @@ const WORLDS = new URL('../../fixtures/worlds/', import.meta.url)
 
 /** Reads a package world by name, or a world file by path. */
 export async function loadWorldFile(nameOrPath: string, folder = process.cwd()): Promise<WorldFile> {
-  if (/^[\w-]+$/.test(nameOrPath)) return ownWorld(nameOrPath)
+  if (isWorldName(nameOrPath)) return ownWorld(nameOrPath)
   const path = resolve(folder, nameOrPath)
   const bytes = await bytesOf(path, nameOrPath)
   const last = lastRead.get(path)

@@ -1,5 +1,7 @@
 /** The world files of the package, in fixtures/worlds. */
 export const WORLD_NAMES = ['default', 'empty', 'low-balance', 'outage', 'newsletter', 'campaigns', 'strict'] as const
+/** Anything else is the path of a file. */
+export const isWorldName = (text: string): boolean => /^[\w-]+$/.test(text)
 
 /** An agent of the default world for all message types, one that sends no newsletters, and its email channel. */
 export const DEFAULT_AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'

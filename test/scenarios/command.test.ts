@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -418,6 +418,9 @@ test('run --fresh finds the world file relative to the scenario file', async () 
   await mkdir(join(cwd, 'tests'))
   const text = 'world: ../shop.yaml\nsteps:\n  - call: billing.balance\n    expect: { free: 5 }\n'
   await writeFile(join(cwd, 'tests', 'order.yaml'), text)
-  expect((await sandboxCommand(['run', '--fresh', 'tests/order.yaml'], { cwd })).code).toBe(0)
+  const run = () => sandboxCommand(['run', '--fresh', 'tests/order.yaml'], { cwd })
+  expect((await run()).code).toBe(0)
+  await rm(join(cwd, 'shop.yaml'))
+  expect((await run()).error.message).toBe(`${join(cwd, 'shop.yaml')}: cannot be read: there is no such file.`)
   expect((await sandboxCommand(['run', '--fresh', 'tests'], { cwd })).error.message).toBe('tests is a folder.')
 })

@@ -8,8 +8,6 @@ import type { Io } from '../process/io.ts'
 interface OwnEmulatorOptions {
   /** Name or file of the world. */
   world: string
-  /** The folder of a relative file; the working folder by default. */
-  folder?: string | undefined
   clock?: Pace | undefined
   now?: string | undefined
   seed?: string | undefined
@@ -19,17 +17,13 @@ interface OwnEmulatorOptions {
 export const startOwnEmulator = (options: OwnEmulatorOptions, io: Io, output: Output): Promise<Emulator> =>
   abortable(start(options, io, output), io, (late) => late.stop())
 
-async function start(
-  { world, folder, clock, now, seed }: OwnEmulatorOptions,
-  { cwd }: Io,
-  output: Output,
-): Promise<Emulator> {
+async function start({ world, clock, now, seed }: OwnEmulatorOptions, { cwd }: Io, output: Output): Promise<Emulator> {
   const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
     import('../../server/emulator.ts'),
     import('../../server/world-source.ts'),
   ])
   return startEmulator({
-    ...{ world: await loadWorldFile(world, folder ?? cwd), port: 0, clock, now, seed, rateLimits: false },
+    ...{ world: await loadWorldFile(world, cwd), port: 0, clock, now, seed, rateLimits: false },
     onFault: (error, doing) => reportFault(output, error, doing),
   })
 }

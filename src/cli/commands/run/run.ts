@@ -15,6 +15,7 @@ import {
 import type { Step } from '../../../scenarios/schema.ts'
 import { type LongWait, obstaclesOn, type ScenarioTarget, writes } from '../../../scenarios/target.ts'
 import type { Detail } from '../../../words/problem.ts'
+import { isWorldName } from '../../../words/worlds.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { printable } from '../../output/printable.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
@@ -114,9 +115,10 @@ async function warnOtherWorlds(session: Session, scenarios: readonly Scenario[])
 /** Runs a scenario against an emulator of its own. Its clock is frozen, and the scenario advances it. */
 async function runFresh(session: Session, scenario: Scenario, vars: Record<string, unknown>): Promise<ScenarioOutcome> {
   const { io, output } = session
-  const { world = 'default' } = scenario
-  const folder = dirname(resolve(io.cwd, scenario.file))
-  const emulator = await startOwnEmulator({ world, folder, clock: { mode: 'frozen' } }, io, output)
+  const { world: name = 'default', file } = scenario
+  // The whole path, so that an error shows where the world was looked up.
+  const world = isWorldName(name) ? name : resolve(io.cwd, dirname(file), name)
+  const emulator = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, io, output)
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
     return await runOne(session, scenario, { endpoint, isEmulator: true, signal: io.signal }, vars, true)
