@@ -1560,3 +1560,20 @@ test('what happens to earlier people is blamed on the schedule that did it', asy
   expect(failure?.story).toMatch(/conversation.started " ?(stop|unsubscribe|end|quit|cancel) ?" of phone/i)
   expect((await explore({ ...options, seed: failure!.seed })).failure?.story).toBe(failure!.story)
 })
+
+test('a STOP is recognised in any case, and not in a few spellings of each word', async () => {
+  const spellings = ['STOP', 'Unsubscribe', 'End', 'Quit', 'Cancel'].flatMap((word) => [
+    ...[word, word.toUpperCase(), word.toLowerCase(), `${word[0]}${word.slice(1).toLowerCase()}`],
+  ])
+  const suppressed: Record<string, boolean> = {}
+  const { failure } = await explore({
+    ...{ flows: ['opt-out'], disturbances: ['duplicate'], settleMs: 20, idleSeconds: 0 },
+    truth: () => ({ suppressed }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event !== 'conversation.started') return
+      if (spellings.includes(data.user_message.text.trim())) suppressed[data.from] = true
+    },
+  })
+  expect(failure).toMatchObject({ findings: [{ where: 'suppressed' }], schedule: { perturbations: [] } })
+})

@@ -4,8 +4,8 @@ export const MESSAGES = ['RCS', 'MESSAGE'] as const
 export const NEWSLETTERS = ['RCS', 'NEWSLETTER'] as const
 export const EMAILS = ['EMAIL', 'NEWSLETTER'] as const
 
-/** Each word for STOP, and the first one in several spellings. */
-export const STOPS = ['STOP', 'UNSUBSCRIBE', 'stop', 'end', 'Stop ', ' Quit', 'cancel'] as const
+/** Each word for STOP, in upper, lower and mixed case, and with blanks. */
+export const STOPS = ['STOP', 'UNSUBSCRIBE', 'stop', 'end', 'Stop ', ' Quit', 'canCel'] as const
 
 /** The recipient of an RCS message answers STOP, in a word and spelling that the seed chooses. */
 export const stop = ({ trigger, pick }: Stage, message_id: string) =>
