@@ -228,7 +228,7 @@ export class Observer {
   /** What has happened to earlier people stays, and must not be blamed on what is played later. */
   forgetHarmed({ belief }: FullLook) {
     const { remembered: memory } = this.#context
-    const isHarmed = (one: Remembered) => unexpectedChanges(belief, this.#before, [one]).length > 0
+    const isHarmed = (one: Remembered) => this.#changesOf([one], belief).length > 0
     memory.splice(0, memory.length, ...memory.filter((one) => !isHarmed(one)))
   }
 
@@ -324,10 +324,13 @@ export class Observer {
       [...truth].flatMap(([section, subjects]) => [...subjects.keys()].map((subject) => `${section} ${subject}`)),
     )
     const untouched = this.#context.remembered.filter(({ section, subject }) => !touched.has(`${section} ${subject}`))
-    return [
-      ...differences(belief, this.#before, truth),
-      ...unexpectedChanges(belief, this.#parts.hasStops ? {} : this.#before, untouched),
-    ].filter((difference) => !this.#hasRunOut(difference))
+    return [...differences(belief, this.#before, truth), ...this.#changesOf(untouched, belief)].filter(
+      (difference) => !this.#hasRunOut(difference),
+    )
+  }
+
+  #changesOf(earlier: readonly Remembered[], belief: Belief): BeliefDifference[] {
+    return unexpectedChanges(belief, this.#parts.hasStops ? {} : this.#before, earlier)
   }
 
   /** A session of earlier plays ends with its event, or at its time on the clock of the service: that of the newest event. */

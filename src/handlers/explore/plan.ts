@@ -129,12 +129,12 @@ export function planOf(
   const singles = delivered.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
   const all = (one: Omit<Perturbation, 'event'>) => schedule(...delivered.map((event) => ({ ...one, event })))
   // What is kept in memory and what is stored may have different limits.
-  const historiesOf = (others: number) => {
+  const historiesOf = (others: number): [running: Schedule, restarted: Schedule] => {
     const running = all({ kind: 'history', others })
     return [running, afterRestart(running, others)]
   }
   const seconds = idleSeconds || IDLE_SECONDS
-  const [running, restarted] = historiesOf(OTHERS) as [Schedule, Schedule]
+  const [running, restarted] = historiesOf(OTHERS)
   const late = [...Array.from({ length: repeatedVariants }, () => running), all({ kind: 'idle', seconds }), restarted]
   const pairsOn = (event: number, i: number) => {
     const each = PAIRED.map((kind) =>
@@ -268,7 +268,8 @@ export function planOf(
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */
 export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): number {
   if (!one || more.length > 0) return 0
-  const formRank = ({ kind, form }: Perturbation) => (form ? (1 + formsOf(kind).indexOf(form)) / MOST_FORMS : 0)
+  const formRank = ({ kind, form }: Perturbation) =>
+    form ? (1 + formsOf(kind).indexOf(form)) / (1 + formsOf(kind).length) : 0
   if (one.answer)
     return (
       ORDER.length +
@@ -309,7 +310,6 @@ const afterRestart = ({ events, perturbations }: Schedule, others: number): Sche
 })
 
 const formsOf = (kind: PerturbationKind): readonly Form[] => (kind in forms ? forms[kind as keyof typeof forms] : [])
-const MOST_FORMS = 8
 
 const isAscii = (body: string) => Buffer.byteLength(body) === body.length
 

@@ -378,7 +378,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
   'never-settles',
 ])
 
-/** What calls of the application are missing. */
+/** Findings about calls that the application has not made. */
 const OF_CALLS: ReadonlySet<string> = new Set(['sends-differ', 'stop-not-recorded'])
 
 export interface Confirmed {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Limit } from '../../../http/limit.ts'
-import { deadline } from '../../../http/sleep.ts'
 import { spawned } from '../../../http/spawned.ts'
+import { within } from '../../../http/within.ts'
 import type { Command } from '../application.ts'
 import { CommandFailed } from './failed.ts'
 
@@ -96,10 +96,7 @@ export function startCommand(command: Command, watchdog: Watchdog): Background {
     async terminate() {
       isStopped = true
       kill(child, 'SIGTERM')
-      const late = Promise.withResolvers<void>()
-      const cancel = deadline(ORDERLY_MS, late.resolve)
-      await Promise.race([end, late.promise])
-      cancel()
+      await within(ORDERLY_MS, end)
       await stop()
     },
   }
