@@ -6,6 +6,7 @@ import { type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
+import type { PerturbationKind } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { shop } from './shop.ts'
 
@@ -191,9 +192,16 @@ test('an event that blocks the work is named, and not one of a flow that had to 
   const schedule = { events: [], perturbations: [] }
   const suspect = (...findings: Finding[]) => ({ result: { schedule, deliveries: [], findings } }) as unknown as Suspect
   const [waited, blocked] = [suspect(wrong), suspect(wrong, stillChanging(10_000, true))]
-  expect(stuckAmong([waited, blocked])).toBe(blocked)
+  expect(stuckAmong([waited, blocked])).toEqual([blocked])
   // Any of them may have blocked it.
-  expect(stuckAmong([blocked, blocked])).toBeUndefined()
+  expect(stuckAmong([blocked, blocked])).toHaveLength(2)
+  const strange = (kind: PerturbationKind): Suspect => {
+    const schedule = { events: [], perturbations: [{ kind, event: 0 }] }
+    return { ...waited, result: { ...waited.result, schedule } }
+  }
+  const [value, unknown] = [strange('new-value'), strange('unknown')]
+  expect(stuckAmong([value, unknown])).toEqual([unknown])
+  expect(stuckAmong([unknown, waited])).toEqual([waited])
 })
 
 test('what any undisturbed flow may have used up for good is repeated by the seed of the search', async () => {

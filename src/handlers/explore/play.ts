@@ -19,7 +19,15 @@ import type { LogEvents } from './flow.ts'
 import { type FullLook, Observer } from './observer.ts'
 import { faultOf, Parts, type Play, type PlayLane, type PlayPart, type PlayResult } from './parts.ts'
 import { RequestAudit } from './request-audit.ts'
-import { FORGED, INVENTED, type MadeDelivery, type PlannedDelivery, STRANGE, segmentsOf } from './schedule.ts'
+import {
+  FORGED,
+  INVENTED,
+  type MadeDelivery,
+  type PlannedDelivery,
+  STRANGE,
+  segmentsOf,
+  strangenessOf,
+} from './schedule.ts'
 import { limitOf, type Settlement } from './settle.ts'
 
 export interface PlayOptions {
@@ -173,12 +181,15 @@ class Run {
   async deliverSegments(): Promise<boolean> {
     for (const part of this.#parts.all) part.queue = part.segments.shift()?.deliveries ?? []
     try {
-      const isStrange = ([part]: PlayLane) => part!.schedule.perturbations.some(({ kind }) => STRANGE.has(kind))
-      await this.#deliverLanes(this.#parts.lanes.filter((lane) => !isStrange(lane)))
-      // What an unknown event blocks must not be work on the events of others.
-      const strange = this.#parts.lanes.filter((lane) => isStrange(lane) && lane[0]!.queue.length > 0)
-      if (strange.length > 0 && strange.length < this.#parts.lanes.length) await this.#observer.quiet()
-      await this.#deliverLanes(strange)
+      await this.#deliverLanes(this.#parts.lanes.filter((lane) => strangenessOf(lane[0]!.schedule) === undefined))
+      // What an event blocks that is unknown, or has an unknown value, must not be work on the events of those before.
+      for (const kind of STRANGE) {
+        const lanes = this.#parts.lanes.filter(
+          (lane) => strangenessOf(lane[0]!.schedule) === kind && lane[0]!.queue.length > 0,
+        )
+        if (lanes.length > 0 && lanes.length < this.#parts.lanes.length) await this.#observer.quiet()
+        await this.#deliverLanes(lanes)
+      }
       await this.#deliverRefused()
       return true
     } catch (error) {

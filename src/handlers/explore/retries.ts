@@ -10,7 +10,7 @@ import type { PlayResult } from './parts.ts'
 import { divided, type PlannedRun } from './phase-order.ts'
 import { isLongHistory, othersIn } from './plan.ts'
 import type { Player } from './player.ts'
-import { type MadeDelivery, STRANGE } from './schedule.ts'
+import { type MadeDelivery, STRANGE, strangenessOf } from './schedule.ts'
 import { FIRST_LAG_MS, shortSettleMs } from './settle.ts'
 import { type FailingSchedule, failsAs, isUndisturbed, lastEndingIn, shrink } from './shrink.ts'
 
@@ -406,12 +406,16 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
   )
 
 /**
- * The only one after which the application was still at work: others fail because they came later, or had to wait. Where all
- * are, any of them may be the cause.
+ * Those that may have left something that the application cannot get over: the only one after which it was still at work, since
+ * others fail because they came later, or had to wait. Where all are, any of them may be the cause, but those with something
+ * that the application does not know were played last.
  */
-export function stuckAmong(suspects: readonly Suspect[]): Suspect | undefined {
+export function stuckAmong(suspects: readonly Suspect[]): readonly Suspect[] {
   const stuck = suspects.filter(({ result }) => result.findings.some(({ code }) => code === 'still-changing'))
-  return stuck.length === 1 ? stuck[0] : undefined
+  if (stuck.length === 1) return stuck
+  const kinds = suspects.map(({ result }) => strangenessOf(result.schedule))
+  const earliest = kinds.includes(undefined) ? undefined : [...STRANGE].find((kind) => kinds.includes(kind))
+  return suspects.filter((_, i) => kinds[i] === earliest)
 }
 
 /** Keys that people share show at once when there are two of them; alone they never do. */

@@ -102,8 +102,10 @@ function replayed(events: readonly number[], perturbations: readonly Perturbatio
   return events.length === 0 ? [] : [{ others: 1, seconds: 0, deliveries }]
 }
 
-/** Disturbances with something that the application does not know. */
+/** Disturbances with something that the application does not know, in the order in which they are played. */
 export const STRANGE: ReadonlySet<PerturbationKind> = new Set(['unknown', 'new-value'])
+export const strangenessOf = ({ perturbations }: Schedule): PerturbationKind | undefined =>
+  [...STRANGE].find((kind) => perturbations.some((one) => one.kind === kind))
 
 /** Forgeries that come after the genuine event. */
 const LATE_FORGERIES: ReadonlySet<string> = new Set(['forged', ...forms.forgery])

@@ -8,11 +8,13 @@ import { isAboutAll } from './finding.ts'
 import { builtInFlows } from './flows/index.ts'
 import { LateRepetitions, type Repeated } from './late-repetitions.ts'
 import type { Explored, Failure, Unrepeated } from './options.ts'
+import type { PlayResult } from './parts.ts'
 import type { PlannedRun } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
 import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
+import { strangenessOf } from './schedule.ts'
 import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
@@ -239,9 +241,12 @@ export class Search {
         (await this.#retries.confirm(runs[0]!, triesOfSaved(saved)))
       return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
     }
-    const first =
-      stuckAmong(suspects) ?? suspects.find(({ result }) => !result.findings.every(isAboutAll)) ?? suspects[0]
-    const isLastRight = results.at(-1)?.findings.length === 0
+    const stuck = stuckAmong(suspects)
+    const first = stuck.find(({ result }) => !result.findings.every(isAboutAll)) ?? stuck[0]
+    // What the application does not know was played last.
+    const isStrange = (result: PlayResult | undefined) => result && strangenessOf(result.schedule) !== undefined
+    const last = results.findLast(isStrange) ?? results.at(-1)
+    const isLastRight = last?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
     if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
       return this.#failureOfStuck(first)
