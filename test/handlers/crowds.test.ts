@@ -151,8 +151,11 @@ test('only the variant of a flow that is known to lead to no requests happens to
 
 const SLOTS = 8
 
-/** An application that answers each reply as an agent that does not exist, with a limited number of calls at a time. */
-function clerk(givesBack: boolean) {
+/**
+ * An application that answers each reply as an agent that does not exist, and each tap with nothing, with a limited number
+ * of calls at a time.
+ */
+function clerk(givesBack: (isTap: boolean) => boolean) {
   const seen = new Set<string>()
   const replies: Record<string, number> = {}
   let calls = 0
@@ -167,27 +170,33 @@ function clerk(givesBack: boolean) {
     seen.add(id)
     replies[data.from] = (replies[data.from] ?? 0) + 1
     const { messages } = createClient(environment)
-    const send = { message_type: 'CONVERSATION', traffic_type: 'TRANSACTION', content: { text: 'Thanks' } } as const
+    const isTap = Boolean(data.user_message.postback_data)
+    const content = isTap ? {} : { text: 'Thanks' }
+    const send = { message_type: 'CONVERSATION', traffic_type: 'TRANSACTION', content } as const
     const options = { idempotencyKey: id.slice('evt_'.length) }
     const refused = await messages.send({ ...send, agent_id: UNKNOWN, to: data.from }, options).catch((error) => error)
-    if (givesBack || !(refused instanceof Error)) calls--
+    if (givesBack(isTap) || !(refused instanceof Error)) calls--
     return 200
   }
   return { handler, truth: () => ({ replies }), kill: restart, restart }
 }
 
 test('what each refused call uses up is found by a crowd, and repeated by seed', async () => {
-  const flows = [{ ...requireFlow('tap', builtInFlows), variants: SLOTS + 1 }]
-  const all = { ...options, flows, disturbances: [], seed: 'c' }
-  const { failure } = await explore({ ...clerk(false), ...all })
+  const flows = [
+    ...['conversation', 'open-conversation', 'reopened-session'].map((name) => requireFlow(name, builtInFlows)),
+    { ...requireFlow('tap', builtInFlows), variants: SLOTS + 1 },
+  ]
+  const all = { ...options, flows, disturbances: [], seed: 'c', schedules: 24 }
+  const losesTaps = (isTap: boolean) => !isTap
+  const { failure } = await explore({ ...clerk(losesTaps), ...all })
   expect(failure).toMatchObject({
     schedule: { crowd: true, perturbations: [] },
     findings: expect.arrayContaining([expect.objectContaining({ code: 'never-accepted' })]),
     remedies: expect.arrayContaining([expect.stringMatching(/^Give back what a call has used/)]),
   })
-  expect(failure?.story).toMatch(/the application calls POST \/v1\/messages → 404/)
-  const again = await explore({ ...clerk(false), ...all, seed: failure!.seed })
+  expect(failure?.story).toMatch(/the application calls POST \/v1\/messages → 400/)
+  const again = await explore({ ...clerk(losesTaps), ...all, seed: failure!.seed })
   expect(again.failure).toMatchObject({ schedule: { crowd: true } })
-  const fixed = await explore({ ...clerk(true), ...all, seed: failure!.seed })
+  const fixed = await explore({ ...clerk(() => true), ...all, seed: failure!.seed })
   expect(fixed.failure?.story).toBeUndefined()
 })

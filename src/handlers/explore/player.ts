@@ -19,6 +19,11 @@ export interface KeptPlays {
   repeat(schedules: ReadonlyMap<number, PlannedRun>): Promise<(PlayResult | undefined)[]>
 }
 
+export interface RefusedRun {
+  run: PlannedRun
+  calls: readonly string[]
+}
+
 /** The age of events that were missed in an outage. */
 const OUTAGE_MS = 10 * 86_400_000
 
@@ -33,8 +38,8 @@ export class Player {
   readonly #context: PlayContext
   /** Recorded flows by draw. */
   readonly #templates = new Map<string, LogEvents>()
-  /** Undisturbed flows in which the service has refused calls of the application, by draw. */
-  readonly refused = new Map<string, PlannedRun>()
+  /** Undisturbed flows in which the service has refused calls of the application, with these calls, by draw. */
+  readonly refused = new Map<string, RefusedRun>()
   /** Why nothing could be played. */
   lastEnd: Finding | undefined
 
@@ -59,8 +64,9 @@ export class Player {
 
   #noteRefusals(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[]) {
     for (const [i, run] of runs.entries()) {
-      const isRefused = results[i]?.deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
-      if (isRefused && run.phase === 'plain' && !this.refused.has(run.draw)) this.refused.set(run.draw, run)
+      const calls = results[i]?.deliveries.flatMap(({ refusedCalls }) => refusedCalls) ?? []
+      if (calls.length > 0 && run.phase === 'plain' && !this.refused.has(run.draw))
+        this.refused.set(run.draw, { run, calls })
     }
   }
 

@@ -21,6 +21,8 @@ import type { FailingSchedule } from './shrink.ts'
 
 /** Refused runs that are played for a crowd at a time. */
 const REFUSED = 2
+/** A refusal without the name of its subject. */
+const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
 
 export class Search {
   readonly #context: PlayContext
@@ -33,8 +35,8 @@ export class Search {
   readonly #runs: Runs
   readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
-  /** Refused runs that were played for a crowd. */
-  readonly #crowded = new Set<PlannedRun>()
+  /** Kinds of refusals that were played for a crowd. */
+  readonly #crowded = new Set<string>()
   #isOutOfTime = false
   #schedules = 0
 
@@ -183,10 +185,19 @@ export class Search {
     this.#options.onPace?.({ answerMs: usualAnswerMs(this.#context), totalMs, limitMs: this.#options.timeLimitMs })
   }
 
-  /** What fails only beside others may have used up something, a little with each refused call. */
+  /**
+   * What fails only beside others may have used up something, a little with each refused call: a crowd for each kind of
+   * refusal.
+   */
   async #confirmRefused(): Promise<Confirmed | undefined> {
-    const runs = [...this.#player.refused.values()].filter((run) => !this.#crowded.has(run)).slice(0, REFUSED)
-    for (const run of runs) this.#crowded.add(run)
+    const runs = []
+    for (const { run, calls } of [...this.#player.refused.values()].toSorted(
+      (a, b) => b.calls.length - a.calls.length,
+    )) {
+      const kinds = calls.map(kindOfRefusal).filter((kind) => !this.#crowded.has(kind))
+      for (const kind of kinds) this.#crowded.add(kind)
+      if (kinds.length > 0 && runs.push(run) === REFUSED) break
+    }
     return this.#retries.confirmForCrowd(runs)
   }
 
