@@ -6,7 +6,6 @@ import { eventsOf } from '../library/settle.ts'
 import type { EventName, SandboxEvent } from '../service/events/catalogue.ts'
 import { isRecord } from '../words/json.ts'
 import { isAsymmetric, refuseOtherThanJson } from '../words/json-pattern.ts'
-import { suggest } from '../words/suggest.ts'
 import { differences, type EventPattern, type FieldDifference, inLines, shown } from './pattern.ts'
 import { wrongSubject } from './subject.ts'
 import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from './verdict.ts'
@@ -40,7 +39,7 @@ export async function receivedVerdict(
   const source = await sourceOf(subject, name)
   const { client } = source
   refuseOtherThanJson(pattern, (value) => value === undefined || isAsymmetric(value))
-  await refuseUnknownFields(client, event, pattern ?? {}, context.isNot ? `not.${name}` : name)
+  await refuseImpossible(client, event, pattern ?? {}, context.isNot ? `not.${name}` : name)
   const missed = missesOf(event, pattern ?? {})
   const found = await sought(client, context, async () => {
     const found = (await source.has()).find((it) => missed(it)?.length === 0)
@@ -53,17 +52,15 @@ export async function receivedVerdict(
   return { pass: false, message: () => [`${call}: no such event was received.`, ...why].join('\n') }
 }
 
-/** A misspelt field never matches, so that `.not` would hold for ever. */
-async function refuseUnknownFields({ events }: Client, event: string, pattern: EventPattern, call: string) {
-  const { catalogue, fieldsOf } = await import('../service/events/catalogue.ts')
+/** What can never happen would make `.not` hold for ever. */
+async function refuseImpossible({ events }: Client, event: string, pattern: EventPattern, call: string) {
+  const { catalogue, impossible } = await import('../service/events/catalogue.ts')
   // An unknown name is refused there, with the nearest that exists.
   if (!Object.hasOwn(catalogue, event)) await events.list({ event: event as EventName, limit: 1 })
-  const fields = fieldsOf(event)
-  for (const field of Object.keys(pattern))
-    if (!fields.includes(field))
-      throw new TypeError(
-        `${call}(): ${event} has no field "${field}"${suggest(field, fields) || `; it has ${fields.join(', ')}`}`,
-      )
+  for (const [field, value] of Object.entries(pattern)) {
+    const fault = impossible(event, field, value)
+    if (fault) throw new TypeError(`${call}(): ${fault.message}`)
+  }
 }
 
 type Known = Receiver & { readonly [WORLD]: Client }

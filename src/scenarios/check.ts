@@ -1,10 +1,10 @@
 import { operationOf } from '../client/operation-of.ts'
-import { fieldsOf } from '../service/events/catalogue.ts'
+import { impossible } from '../service/events/catalogue.ts'
 import { isRecord } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { ENVELOPE_FIELDS, fieldIn, parseWhere } from '../words/where.ts'
+import { ENVELOPE_FIELDS, fieldIn, parseWhere, valueOfField } from '../words/where.ts'
 import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
@@ -66,33 +66,29 @@ const matcherFaultsOf = (step: Step): Detail[] =>
     matcherFaults((step as Record<string, unknown>)[field], `${step.path}.${field}`),
   )
 
-/** An event never has a misspelt field, so the wait would end at its time limit, or the step after the event. */
+/** What can never happen would end at its time limit, or the step after the event. */
 function eventFaults({ wait: event, where = {}, expect, save = {}, path }: StepOf<'wait'>): Detail[] {
-  const fields = fieldsOf(event)
-  const conditions = Array.isArray(where)
-    ? where.map((text, i) => [`where[${i}]`, fieldIn(parseWhere(text)!)] as const)
-    : []
-  const named = [
-    ...conditions.filter(([, name]) => !ENVELOPE_FIELDS.includes(name)),
+  const conditions = Array.isArray(where) ? where.map((text) => parseWhere(text)!) : []
+  const named: (readonly [field: string, name: string, value?: unknown])[] = [
+    ...conditions.map((one, i) => [`where[${i}]`, fieldIn(one), valueOfField(one)] as const),
     ...namesIn('where', where),
     ...namesIn('expect', expect),
     ...Object.entries(save).map(([variable, from]) => [`save.${variable}`, rootOf(from)] as const),
   ]
-  return named
-    .filter(([, name]) => name !== '' && !fields.includes(name))
-    .map(([field, name]) => ({
-      field: `${path}.${field}`,
-      code: 'unknown_field',
-      message: `${event} has no field ${name}${suggest(name, fields) || `; fields: ${fields.join(', ')}`}`,
-    }))
+  return named.flatMap(([field, name, value]) => {
+    const isOfEnvelope = field.startsWith('where[') && ENVELOPE_FIELDS.includes(name)
+    const isKnown = typeof value === 'string' && !value.includes('$')
+    const fault = name === '' || isOfEnvelope ? undefined : impossible(event, name, isKnown ? value : undefined)
+    return fault ? [{ field: `${path}.${field}`, ...fault }] : []
+  })
 }
 
-/** The fields of event data that an expectation names, each with its place. */
+/** The fields of event data that an expectation names, each with its place and its value. */
 const namesIn = (field: string, expected: unknown) =>
   isRecord(expected)
-    ? Object.keys(expected)
-        .filter((key) => !matcherNames.includes(key))
-        .map((key) => [`${field}.${key}`, rootOf(key)] as const)
+    ? Object.entries(expected)
+        .filter(([key]) => !matcherNames.includes(key))
+        .map(([key, value]) => [`${field}.${key}`, rootOf(key), rootOf(key) === key ? value : undefined] as const)
     : []
 
 /** The first field of a path. */

@@ -28,6 +28,10 @@ export const ENVELOPE_FIELDS: readonly string[] = ['id', 'event', 'timestamp', '
 /** The field of an event that a condition names: the first step, or the one below `data`. */
 export const fieldIn = ({ path: [root = '', inner = root] }: Where): string => (root === 'data' ? inner : root)
 
+/** The value that a condition compares with this field itself, and not with a field inside it. */
+export const valueOfField = ({ path, equals }: Where): string | undefined =>
+  path.length === (path[0] === 'data' ? 2 : 1) ? equals?.value : undefined
+
 /** A condition that a program makes. */
 export const isEqual = (path: string, value: string): Where => ({
   text: `${path}=${value}`,

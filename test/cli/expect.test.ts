@@ -170,6 +170,11 @@ test.each([
   ['expect mesage.delivered', 2, /did you mean .*message\.delivered/],
   ['expect message.read --count 0', 2, /at least 1/],
   ['expect message.read --where failure_reason>3', 2, /field=value/],
+  [
+    'expect message.failed --where data.failure_reason=MESSAGE_EXPIRD --not',
+    2,
+    /failure_reason is never MESSAGE_EXPIRD, did you mean/,
+  ],
   ['expect message.failed --where data.failure_resn=X --not', 2, /no event has a field failure_resn, .*failure_reason/],
   ['wait --message msg_1', 2, /Missing status/],
   ['wait --status delivered', 2, /one of --message/],

@@ -28,7 +28,7 @@ test('a correct application passes every single disturbance, and all of them are
   expect(unrepeated).toEqual([])
   const { played, of } = coverage.single_disturbances
   expect(played).toBe(of)
-  expect(coverage.summary).toMatch(/^all \d+ single disturbances of 1 flows, repetitions after a long history/)
+  expect(coverage.summary).toMatch(/^all \d+ single disturbances of one flow, repetitions after a long history/)
   expect(audited).toBe(false)
 })
 
@@ -420,7 +420,7 @@ test('Ctrl-C ends an exploration with its results so far, and stops the applicat
     env: { PORT: String(port) },
     onError: (text, stop) => /[2-9]\d* of 100000 expiry/.test(text) && stop('SIGINT'),
   })
-  expect(stdout).toMatch(/^interrupted: every belief was right until then: \d+ of \d+ single disturbances of 1 flow/)
+  expect(stdout).toMatch(/^interrupted: every belief was right until then: \d+ of \d+ single disturbances of one flow/)
   expect(code).toBe(130)
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })

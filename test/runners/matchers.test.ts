@@ -90,7 +90,11 @@ describe('toHaveReceived', () => {
     await expect(receiver).toHaveReceived('message.queued', { message_id })
     const misspelt = { mesage_id: message_id } as object
     expect(await whyOf(expect(receiver).not.toHaveReceived('message.queued', misspelt))).toBe(
-      'not.toHaveReceived(): message.queued has no field "mesage_id", did you mean "message_id"?',
+      'not.toHaveReceived(): message.queued has no field mesage_id, did you mean "message_id"?',
+    )
+    const never = { status: 'queed' } as object
+    expect(await whyOf(expect(receiver).not.toHaveReceived('message.queued', never))).toBe(
+      'not.toHaveReceived(): status of message.queued is never queed, did you mean "queued"?',
     )
     await expect(receiver).not.toHaveReceived('message.queued', { message_id: 'msg_another' })
   })
@@ -99,7 +103,7 @@ describe('toHaveReceived', () => {
     const misspelt = { mesage_id: 'x' } as object
     for (const assertion of [expect(receiver), expect(receiver).not])
       expect(await whyOf(assertion.toHaveReceived('message.delivered', misspelt))).toContain(
-        'message.delivered has no field "mesage_id", did you mean "message_id"?',
+        'message.delivered has no field mesage_id, did you mean "message_id"?',
       )
   })
 

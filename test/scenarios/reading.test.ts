@@ -67,6 +67,16 @@ test.each([
     /^a\.yaml:3:25: steps\[0\]\.where\[1\]: message\.read has no field failure_reasons; fields: message_id/,
   ],
   [
+    'a filter with a value that the event never has',
+    steps('wait: message.failed\n    where: { to: $target, failure_reason: REJECTED_SPM }'),
+    /where\.failure_reason: failure_reason of message\.failed is never REJECTED_SPM, did you mean "REJECTED_SPAM"\?$/,
+  ],
+  [
+    'a condition with a value that the event never has',
+    steps('wait: message.read\n    where: ["data.status!=sent"]'),
+    /steps\[0\]\.where\[0\]: status of message\.read is never sent; values: read$/,
+  ],
+  [
     'an expected field that the event does not have',
     steps('wait: message.failed\n    expect: { failure_reasn: { $one_of: [REJECTED_SPAM] } }'),
     /message\.failed has no field failure_reasn, did you mean "failure_reason"\?$/,

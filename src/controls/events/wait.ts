@@ -1,11 +1,10 @@
 import { MONTH_TURN } from '../../service/billing/invoices.ts'
-import { fieldsOf } from '../../service/events/catalogue.ts'
+import { impossible } from '../../service/events/catalogue.ts'
 import { fromLog, missingInWords, type NextEvents, nearestInWords, waitForEvents } from '../../waiting/event-wait.ts'
 import { dueInWords, isDueSoon, REST_IN_TEST_MS, type WorldClock } from '../../waiting/until.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { isRecord } from '../../words/json.ts'
 import { problem } from '../../words/problem.ts'
-import { suggest } from '../../words/suggest.ts'
 import { isEqual, type Where } from '../../words/where.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { AsyncAction } from '../../world/noun.ts'
@@ -22,7 +21,7 @@ const WITHIN = '30s'
 export const wait: AsyncAction<typeof waitForEvent> = async (world, { body, caller }) => {
   const { event, data = {}, lease, after = 0, within = WITHIN } = body
   const restMs = body.within === undefined ? REST_IN_TEST_MS : undefined
-  refuseUnknownFields(event, data)
+  refuseImpossible(event, data)
   if (lease !== undefined) checkLease(world, lease)
   const wanted = { event, subject: subjectOf(data), where: conditionsOf(data), count: 1 }
   const limits = { ...(await limitsIn(world, within, caller.signal)), restMs }
@@ -47,16 +46,11 @@ function nextInWords(world: World, clock: WorldClock): string {
   return then === clock || isDueSoon(then) ? dueInWords(then, 'advance the clock') : 'No scheduled work can cause it.'
 }
 
-/** A misspelt field would never match. */
-function refuseUnknownFields(event: string, data: object) {
-  const fields = fieldsOf(event)
-  for (const field of Object.keys(data))
-    if (!fields.includes(field))
-      throw brokenField(
-        `data.${field}`,
-        'unknown_field',
-        `is no field of ${event}${suggest(field, fields) || `, which has ${fields.join(', ')}`}`,
-      )
+function refuseImpossible(event: string, data: object) {
+  for (const [field, value] of Object.entries(data)) {
+    const fault = impossible(event, field, value)
+    if (fault) throw brokenField(`data.${field}`, fault.code, fault.message)
+  }
 }
 
 /** The record whose other events count as near. */

@@ -74,12 +74,14 @@ function summaryOf(
     played > 0 && played === of ? `all ${withCommas(of)}` : `${withCommas(played)} of ${withCommas(of)}`
   const parts = [
     singles.of > 0
-      ? `${share(singles)} single disturbances of ${share(flows).replace('all ', '')} flows`
+      ? `${share(singles)} single disturbances of ${flows.of === 1 ? 'one flow' : `${share(flows).replace('all ', '')} flows`}`
       : isSaved
         ? flows.of === 1
           ? 'the saved schedule'
           : `${share(flows)} saved schedules`
-        : `${share(flows)} flows undisturbed`,
+        : flows.of === 1
+          ? 'one flow undisturbed'
+          : `${share(flows)} flows undisturbed`,
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',
     others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',

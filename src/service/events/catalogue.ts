@@ -12,6 +12,8 @@ import {
   Timestamp,
   WebhookId,
 } from '../../words/ids.ts'
+import type { Detail } from '../../words/problem.ts'
+import { suggest } from '../../words/suggest.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus, FailureReason } from '../../words/vocabulary.ts'
 
 /** The definition of an event. */
@@ -405,11 +407,40 @@ export const eventNames = Object.keys(catalogue) as EventName[]
 /** `message.*`, `email.*` …: all events of a family. */
 export const eventFamilies = [...new Set(eventNames.map((name) => `${name.split('.')[0]}.*`))]
 
+const eventsMatching = (pattern: string): EventName[] => eventNames.filter((name) => isSubscribed([pattern], name))
+
 /** The fields that the data of an event, or of any event of a family, can have. */
-export const fieldsOf = (pattern: string): string[] => [
-  ...new Set(
-    eventNames
-      .filter((name) => isSubscribed([pattern], name))
-      .flatMap((name) => Object.keys(catalogue[name].data.shape)),
-  ),
+const fieldsOf = (pattern: string): string[] => [
+  ...new Set(eventsMatching(pattern).flatMap((name) => Object.keys(catalogue[name].data.shape))),
 ]
+
+/**
+ * Why no event can have this field, or this text as its value. A wait for a misspelt one would never end, and "none of these"
+ * would always hold.
+ */
+export function impossible(pattern: string, field: string, value?: unknown): Omit<Detail, 'field'> | undefined {
+  const isAny = pattern === '*'
+  const fields = fieldsOf(pattern)
+  if (!fields.includes(field)) {
+    const what = isAny ? `no event has a field ${field}` : `${pattern} has no field ${field}`
+    return { code: 'unknown_field', message: what + (suggest(field, fields) || `; fields: ${fields.join(', ')}`) }
+  }
+  const values = valuesOf(pattern, field)
+  if (typeof value !== 'string' || !values || values.includes(value)) return undefined
+  const what = `${field}${isAny ? '' : ` of ${pattern}`} is never ${value}`
+  return { code: 'invalid_value', message: what + (suggest(value, values) || `; values: ${values.join(', ')}`) }
+}
+
+/** The values that a field can have; undefined for any text. */
+function valuesOf(pattern: string, field: string): string[] | undefined {
+  const schemas: Record<string, z.ZodType>[] = eventsMatching(pattern).map((name) => catalogue[name].data.shape)
+  const lists = schemas.flatMap((shape) => (shape[field] ? [valuesIn(shape[field])] : []))
+  return lists.includes(undefined) ? undefined : [...new Set(lists.flatMap((list) => list!))]
+}
+
+function valuesIn(schema: z.ZodType): string[] | undefined {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String)
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map(String)
+  const isAround = schema instanceof z.ZodNullable || schema instanceof z.ZodOptional
+  return isAround ? valuesIn(schema.unwrap() as z.ZodType) : undefined
+}

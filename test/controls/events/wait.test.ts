@@ -74,7 +74,11 @@ test.each([
   [{ event: 'message.deliverd' }, 'event: unknown event "message.deliverd", did you mean "message.delivered"?'],
   [
     { event: 'message.read', data: { mesage_id: 'x' } },
-    'data.mesage_id: is no field of message.read, did you mean "message_id"?',
+    'data.mesage_id: message.read has no field mesage_id, did you mean "message_id"?',
+  ],
+  [
+    { event: 'message.read', data: { status: 'sent' } },
+    'data.status: status of message.read is never sent; values: read.',
   ],
   [{ event: 'message.read', within: 'long' }, 'within: must be a duration'],
   [{ event: 'message.read', withn: '1s' }, 'withn: unknown field, did you mean "within"?'],

@@ -10,7 +10,7 @@ import { knownMessageId, messageIdOf, subjectOption } from '../../session/last-s
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
-import { withKnownFields } from '../listen/filters.ts'
+import { withPossible } from '../listen/filters.ts'
 import { notArrived, unwanted } from './tell.ts'
 
 export interface ExpectFlags {
@@ -26,7 +26,7 @@ export interface ExpectFlags {
 
 export async function expectEvent(session: Session, [event]: [string], flags: ExpectFlags): Promise<ExitCode> {
   const { endpoint, output } = session
-  const where = await withKnownFields(flags.where)
+  const where = await withPossible(flags.where)
   const hasLog = await endpoint.isEmulator()
   // Elsewhere, reading the timeline refuses an unknown message.
   const idOf = hasLog ? knownMessageId : messageIdOf

@@ -1,7 +1,6 @@
 import { Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
-import { suggest } from '../../../words/suggest.ts'
-import { ENVELOPE_FIELDS, fieldIn, parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
+import { ENVELOPE_FIELDS, fieldIn, parseWhere, valueOfField, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import { parserOf } from '../../process/parser-of.ts'
@@ -31,13 +30,15 @@ export const whereOption = () =>
     'only events with this field value: data.to=…, data.to!=… or data.to (repeatable)',
   ).argParser(repeated(parserOf(parseWhere, `It ${WHERE_FORM}.`)))
 
-/** Refuses conditions on fields that no event has: they would never hold, and "expect none" always would. */
-export async function withKnownFields(conditions: Where[] = []): Promise<Where[]> {
+/** Refuses conditions that no event can meet: "expect none" would always hold. */
+export async function withPossible(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
-  const { fieldsOf } = await import('../../../service/events/catalogue.ts')
-  const fields = [...ENVELOPE_FIELDS, ...fieldsOf('*')]
-  const unknown = conditions.map(fieldIn).find((field) => !fields.includes(field))
-  if (unknown !== undefined) throw usage(`--where: no event has a field ${unknown}${suggest(unknown, fields) || '.'}`)
+  const { impossible } = await import('../../../service/events/catalogue.ts')
+  for (const where of conditions) {
+    const field = fieldIn(where)
+    const fault = ENVELOPE_FIELDS.includes(field) ? undefined : impossible('*', field, valueOfField(where))
+    if (fault) throw usage(`--where: ${fault.message}${fault.message.endsWith('?') ? '' : '.'}`)
+  }
   return conditions
 }
 

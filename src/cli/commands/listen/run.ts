@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts'
 import { requireEventLog } from '../../target/emulator-only.ts'
 import { secretFor } from '../../target/handler.ts'
 import { writeEnvFile } from './env-file.ts'
-import { filtersOf, withKnownFields } from './filters.ts'
+import { filtersOf, withPossible } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
 import type { PollFlags } from './poll.ts'
 import type { ReceiveFlags } from './receive.ts'
@@ -47,7 +47,7 @@ export async function listen(session: Session, flags: ListenFlags): Promise<Exit
     ...endpoint,
     routes,
     query: await filtersOf(session, flags, routes),
-    where: await withKnownFields(flags.where),
+    where: await withPossible(flags.where),
     order: flags.order,
     cursor: flags.cursor === undefined ? undefined : { name: flags.cursor, holder: currentHolder() },
     since: flags.since,

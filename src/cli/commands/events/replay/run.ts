@@ -11,7 +11,7 @@ import { subjectOption } from '../../../session/last-sent.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
 import { secretFor } from '../../../target/handler.ts'
-import { type Filters, withKnownFields } from '../../listen/filters.ts'
+import { type Filters, withPossible } from '../../listen/filters.ts'
 import { editEvent } from './edit-event.ts'
 import { inWords, notAccepted } from './tell.ts'
 
@@ -104,7 +104,7 @@ async function matching(
   { events, not, subject, since = 'start', limit, ...flags }: ReplayFlags,
   among?: ReadonlyMap<string, unknown>,
 ) {
-  const where = await withKnownFields(flags.where)
+  const where = await withPossible(flags.where)
   const payload = {
     event: events?.join(','),
     not: not?.join(','),

@@ -8,7 +8,7 @@ import { usage } from '../../../process/exit.ts'
 import { follow } from '../../../session/follow.ts'
 import { knownMessageId, subjectOption } from '../../../session/last-sent.ts'
 import { type Run, type Session, setAction } from '../../../session/session.ts'
-import { eventsOption, type Filters, notOption, whereOption, withKnownFields } from '../../listen/filters.ts'
+import { eventsOption, type Filters, notOption, whereOption, withPossible } from '../../listen/filters.ts'
 
 interface TailFlags extends Filters {
   where?: Where[]
@@ -55,7 +55,7 @@ async function tail(session: Session, _: unknown, flags: TailFlags) {
     what: 'events',
     path: EVENTS_STREAM,
     query: { events: flags.events?.join(','), not: flags.not?.join(','), subject },
-    where: await withKnownFields(flags.where),
+    where: await withPossible(flags.where),
     since: flags.since,
     limit: flags.limit,
     each(item) {
