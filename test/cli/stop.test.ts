@@ -109,6 +109,16 @@ test('with the token of a team, stop is refused; without one, the user who start
   expect(await shared.ended).toBe(0)
 })
 
+test('stop passes over the token that an earlier start has left in the data folder', async () => {
+  const [cwd, env] = [await folder(), { XDG_CACHE_HOME: await folder() }]
+  const start = ['start', '--shared', '--detach', '--port', '0']
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  await sandboxCommand(start, { cwd, env })
+  expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0 })
+  await sandboxCommand(start, { cwd, env: { ...env, SANDBOX_CONTROL_TOKEN: 'ct_a-token-of-this-start' } })
+  expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0 })
+})
+
 test('a sandbox in a test process stops when HTTP requests it', async () => {
   await using sandbox = await createSandbox()
   expect(await sandbox.client.world.stop()).toEqual({ stopping: true, pid: process.pid })

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { sendDirectly } from '../../../client/call.ts'
 import { Unreachable } from '../../../http/exchange.ts'
@@ -79,8 +79,11 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   const { url, control_token: controlToken } = target
   // An address that is not listed is called like any other, so that the control plane stays closed to strangers.
   const isListed = target.pid !== undefined || target.data !== undefined
-  // A token that was given for it counts, even if the list has another one: it may be that of a team.
-  const isNamed = url === endpoint.baseUrl && (!isListed || endpoint.controlToken !== undefined)
+  // A token that was given for it counts, even if the list has another one: it may be that of a team. One in the data folder
+  // may be that of an earlier start.
+  const isStored = isAbsolute(endpoint.controlTokenFrom ?? '')
+  const isGiven = endpoint.controlToken !== undefined && !(isStored && controlToken !== undefined)
+  const isNamed = url === endpoint.baseUrl && (!isListed || isGiven)
   // Another program may have the port.
   const send = restrictControlCalls(url, emulatorProbe({ baseUrl: url }, sendDirectly, io.signal))(sendDirectly)
   const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken, send } }
