@@ -6,7 +6,7 @@ const flags = { tags: '--tag', custom_fields: '--custom-field' }
 
 /** test/cli/help.test.ts compares it with the default world. */
 export const FREE_PHONES =
-  'Phones +491713920000 to …99, except …43, are contacts of the default world. Others are free, such as +12025550123.'
+  'In the default world, the magic phones except +491713920043, and +491713920050 to …99, are contacts. Others are free, such as +12025550123.'
 
 export const commands: NounCommands<'contacts'> = {
   args: { id: { describe: 'contact id, or its external_id' } },
