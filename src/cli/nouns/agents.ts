@@ -9,7 +9,7 @@ export const commands: NounCommands<'agents'> = {
   args: { id: { describe: 'id of the agent: ag_…' } },
   ids: 'sandbox world show lists the ids of agents.',
   notes: `From draft to live: create an agent and submit it. By default, ${APPROVAL}; "agents launch-status" shows it. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
-"agents provision" does everything in one step. The agent keeps its id ag_draft_… and can send with it. A brand profile is not required, except in the world strict.`,
+"agents provision" does everything in one step. The agent keeps its id ag_draft_…: send with that. A brand profile is not required, except in the world strict.`,
   verbs: {
     create: {
       asks: ['display_name', 'newsletter_enabled'],

@@ -7,7 +7,7 @@ import { sizeOf } from '../output/size.ts'
 export const commands: NounCommands<'snapshots'> = {
   args: { name: { describe: 'name of the snapshot' } },
   notes:
-    'A snapshot keeps all of a state, with messages and scheduled work; the request log is not part of it, and "restore" empties it. All namespaces share the snapshots: "fork <name> <namespace>" makes a namespace of one, and "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of that namespace. To another sandbox: "export <name>", then "import <file>" there, or "sandbox start --snapshot <file>". For an initial state as text that you can edit, write a world file: "sandbox world dump".',
+    'A snapshot contains the whole world, with messages and scheduled work, but not the request log, which "restore" empties. All namespaces share the snapshots: "fork <name> <namespace>" makes a namespace of one, and "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of that namespace. To another sandbox: "export <name>", then "import <file>" there, or "sandbox start --snapshot <file>". For an initial state as text that you can edit, write a world file: "sandbox world dump".',
   verbs: {
     save: {
       positional: ['name'],

@@ -27,7 +27,7 @@ const amount = (what: string) => z.number().describe(`${what}, EUR.`)
 
 export const showBalanceHistory = operation({
   id: 'billing.history',
-  summary: 'Show how the balance changed over all movements of money',
+  summary: 'Show the balance over time',
   call: 'GET /_sandbox/billing/history',
   access: 'namespace',
   query: z.strictObject({

@@ -71,7 +71,7 @@ export const listEvents = operation({
       .enum(['oldest', 'newest'])
       .optional()
       .describe(
-        'Order of the events (default: oldest first; on the command line newest first, but oldest first with --after, --since or --from).',
+        'Order of the events (default: oldest first; in commands newest first without --after, --since and --from).',
       ),
     event: EventFilterField.optional(),
     not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),

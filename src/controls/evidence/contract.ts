@@ -49,7 +49,7 @@ const TroubledWebhook = z.strictObject({
 export const showEvidence = operation({
   id: 'evidence.show',
   summary: 'List failures in a world',
-  details: 'Refused calls, failed webhooks, and calls without a valid key.',
+  details: 'The list contains refused calls, failed webhooks, and calls without a valid key.',
   call: 'GET /_sandbox/evidence',
   access: 'namespace',
   query: z.strictObject({ lease: LeaseFilter, started_at: StartedAt }),
@@ -73,7 +73,7 @@ export const showEvidence = operation({
 export const writeEvidence = operation({
   id: 'evidence.page',
   summary: 'Write the page of a failed test as HTML',
-  details: 'One file with everything that happened in the world. It loads nothing and holds no secrets.',
+  details: 'The file contains everything that happened in the world. It loads nothing and contains no secrets.',
   call: 'POST /_sandbox/evidence',
   access: 'namespace',
   body: z.strictObject({

@@ -116,7 +116,7 @@ export const showCode = operation({
   id: 'inbox.code',
   summary: 'Wait for a one-time code on a phone or mailbox',
   details:
-    "The newest code in the text or HTML of a message that arrived after the call, or after a cursor. The wait is on the world's clock if that is real or scaled, otherwise on the machine's.",
+    "Answers with the newest code in the text or HTML of a message that arrived after the call, or after a cursor. The wait is on the world's clock if that is real or scaled, otherwise on the machine's.",
   call: 'GET /_sandbox/inbox/{address}/code',
   access: 'namespace',
   params,
@@ -131,7 +131,7 @@ export const showCode = operation({
 export const showLink = operation({
   id: 'inbox.link',
   summary: 'Wait for a link on a phone or mailbox',
-  details: 'The first matching link of the newest message that arrived after the call, or after a cursor.',
+  details: 'Answers with the first matching link of the newest message that arrived after the call, or after a cursor.',
   call: 'GET /_sandbox/inbox/{address}/link',
   access: 'namespace',
   params,

@@ -84,7 +84,7 @@ export function Requests() {
         <PagedTable
           list={list}
           noun="requests"
-          empty={`${emptyText('requests', filters)} What this page only reads is not recorded.`}
+          empty={`${emptyText('requests', filters)} Reads of this page are not recorded.`}
           columns={[
             { title: 'Time', cell: ({ at }) => <When at={at} precise /> },
             { title: 'Method', cell: ({ method }) => method },

@@ -131,7 +131,7 @@ export const updateAgent = operation({
   id: 'agents.update',
   section: '4.3',
   summary: 'Change the brand profile or use_case of an agent',
-  details: 'Possible while the agent is DRAFT or REJECTED. The use_case can change only while it is DRAFT.',
+  details: 'The agent must be DRAFT or REJECTED. Its use_case can change only while it is DRAFT.',
   call: 'PATCH /v1/rcs/agents/{id}',
   params: draftParams,
   body: requireChange(

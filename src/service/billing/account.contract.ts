@@ -94,7 +94,7 @@ export const setAutoReload = operation({
   call: 'PUT /v1/billing/auto-reload',
   body: withRules(
     z.strictObject({
-      enabled: z.boolean().describe('Whether automatic top-up is enabled; without it, the other values are dropped.'),
+      enabled: z.boolean().describe('Whether automatic top-up is enabled; false drops the other values.'),
       threshold: Threshold.optional().describe(
         'Free balance that triggers the top-up, EUR; once each time the balance falls below it.',
       ),
@@ -119,11 +119,10 @@ export const setAlerts = operation({
   id: 'billing.setAlerts',
   section: '4.6',
   summary: 'Set the low-balance alert',
-  details: 'The event billing.balance_low is emitted when the free balance falls below the threshold.',
   call: 'PUT /v1/billing/alerts',
   body: withRules(
     z.strictObject({
-      enabled: z.boolean().describe('Whether billing.balance_low is emitted; without it, the threshold is dropped.'),
+      enabled: z.boolean().describe('Whether billing.balance_low is emitted; false drops the threshold.'),
       threshold: Threshold.optional().describe(
         'Free balance that triggers the alert, EUR; once each time the balance falls below it.',
       ),

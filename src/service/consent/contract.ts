@@ -92,7 +92,7 @@ export const recordConsent = operation({
   section: '4.1',
   summary: 'Grant or request consent',
   details:
-    'With status GRANTED, the record is granted at once. With double opt-in, it is PENDING until the contact confirms.',
+    'A record with double opt-in is PENDING until the contact confirms.',
   call: 'POST /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,

@@ -56,7 +56,7 @@ export const verifyPhone = operation({
       code: z
         .string()
         .regex(/^\d{6}$/, 'must be six digits')
-        .describe('Six-digit code.'),
+        .describe('Code of six digits.'),
     })
     .meta({ example: { phone: '+491713920050', code: '123456' } }),
   output: TestStatus,

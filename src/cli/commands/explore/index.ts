@@ -60,8 +60,8 @@ const AFTER = `
 The explorer plays flows (stories such as a newsletter that a user answers with STOP) in a sandbox of its own, and disturbs the delivery
 of their events: repeats, delays, lost answers, restarts, kills, forgeries … After each schedule, which is one disturbed delivery, the
 truth probe must match what happened. The command reduces a failure to the smallest schedule and exits with 7.
-A probe answers, for example: {"messages": {"msg_…": "read"}, "suppressed": {"+49…": true}, "replies": {"+49…": 2}}
-Probe, flows and codes: docs/handlers.md.
+Probe, flows and codes: docs/handlers.md. An answer of a probe:
+  {"messages": {"msg_…": "read"}, "suppressed": {"+49…": true}}
 
 Examples:
   $ sandbox explore --handler 3000/hook --truth 3000/truth --start "node server.js"

@@ -28,7 +28,7 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-It ends with 7 if there is an error. A file needs no sandbox and no network; links and images are not loaded.
+The exit code is 7 if there is an error. A file needs no sandbox and no network; links and images are not loaded.
 An HTML file has no subject and no text part: without --subject and --text their
 rules are skipped.
 

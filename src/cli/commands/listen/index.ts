@@ -31,7 +31,7 @@ export function add(program: Command, run: Run) {
     .option('--cursor <name>', 'name that keeps the position for the next run')
     .option(
       '--since <start|2h|event>',
-      'begin at the start, a time ago or after an event (default: now, or the cursor)',
+      'begin at the start, 2h ago, or after an event (default: now, or the cursor)',
     )
     .addOption(
       new Option('--order <order>', 'order kept: of the whole log, of each message, or none')

@@ -27,7 +27,7 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-The page is one HTML file that loads nothing and holds no secrets. On GitHub Actions its summary gets an entry. An
+The page is one HTML file that loads nothing and holds no secrets. On GitHub Actions the summary of the job gets an entry. An
 earlier report with the same title in this folder is replaced.
 
 Examples:

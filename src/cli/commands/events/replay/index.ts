@@ -18,7 +18,7 @@ export function addReplay(group: Command, run: Run) {
     .addOption(whereOption())
     .option('--subject <id>', subjectOption.describe)
     .option('--failed', 'only events whose newest delivery to an endpoint failed, to that endpoint')
-    .option('--since <start|2h|event>', 'begin at the start, a time ago or after an event')
+    .option('--since <start|2h|event>', 'begin at the start, 2h ago, or after an event')
     .option('--limit <number>', 'maximum number of events, oldest first', countOf)
     .option('--endpoint <id>', 'deliver to this endpoint only')
     .option('--to <url>', 'POST once from this machine: URL, host:port/path or port/path', handlerUrlOf)

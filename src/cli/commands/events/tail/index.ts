@@ -29,7 +29,7 @@ export function addTail(group: Command, run: Run) {
     .addOption(new Option('--message <id>', 'only events of this message, or "last"').conflicts('subject'))
     .option(
       '--since <start|2h|event>',
-      'first events: from the start, a time ago, or after an event (default: from now on)',
+      'first events: from the start, from 2h ago, or after an event (default: from now on)',
     )
     .option('--limit <number>', 'number of events after which to end', countOf)
     .addHelpText('after', NOTES)

@@ -15,7 +15,7 @@ export function addList(group: Command, run: Run) {
     .option('--request-id <id>', 'X-Request-Id')
     .option(
       '--since <start|2h|request>',
-      'first requests: from the start, a time ago, or after a request (id or position)',
+      'first requests: from the start, from 2h ago, or after a request (id or position)',
     )
     .addOption(
       new Option(
