@@ -25,21 +25,25 @@ export function perform(
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   world.driver.noteRequest()
   if (isAsync(route)) return performAsync(world, route, incoming).then(answer)
-  const outcome =
-    operation.method === 'get'
-      ? answerRead(world, () => answer(route.action(world, callOf(operation, incoming))))
-      : world.batchedTransaction(() => performOnce(world, route, incoming, answer), {
-          decidesFirst: route.mode === 'decidesFirst',
-        })
-  // Answers after the commit, so that nothing reported is lost.
-  const committed = world.whenCommitted()
-  return committed ? committed.then(() => outcome) : outcome
+  if (operation.method === 'get')
+    return answerRead(world, answer(route.action(world, callOf(operation, incoming))))
+  const outcome = world.batchedTransaction(() => performOnce(world, route, incoming, answer), {
+    decidesFirst: route.mode === 'decidesFirst',
+  })
+  return afterCommit(world, outcome)
 }
 
-function answerRead(world: World, read: () => ActionAnswer): ActionAnswer {
-  const outcome = read()
+/** Covering the clock commits what was read, so a commit that fails there refuses the read too. */
+function answerRead(world: World, outcome: ActionAnswer): ActionAnswer | Promise<ActionAnswer> {
+  const committed = world.whenCommitted()
   world.coverAnswer()
-  return outcome
+  return committed ? committed.then(() => afterCommit(world, outcome)) : afterCommit(world, outcome)
+}
+
+/** Answers after the commit, so that nothing reported is lost. */
+function afterCommit(world: World, outcome: ActionAnswer): ActionAnswer | Promise<ActionAnswer> {
+  const committed = world.whenCommitted()
+  return committed ? committed.then(() => outcome) : outcome
 }
 
 const isAsync = ({ mode }: Route) => mode !== 'transaction' && mode !== 'decidesFirst'

@@ -14,6 +14,7 @@ import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { pipelined } from '../server/raw-request.ts'
 import { startChild } from './child.ts'
 
 const units = (euros: number) => Math.round(euros * 10_000)
@@ -176,6 +177,31 @@ test('while another program locks the file, sends get a 503; afterwards they wor
   expect((await client.messages.list()).messages).toHaveLength(2)
   await auditLedger(client)
   sandbox.bugs.length = 0
+})
+
+test('a read does not show what a failed commit of the same moment has undone', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data, clock: 'real' })
+  // The first request waits for the code of the nouns.
+  await sandbox.client.contacts.get('magic-50')
+  const { write } = Journal.prototype
+  // The first commit fails; the next one, which only secures the clock, does not.
+  Journal.prototype.write = () => {
+    Journal.prototype.write = write
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  }
+  try {
+    expect(
+      await pipelined(sandbox.url, [
+        ['DELETE /v1/contacts/magic-50'],
+        [`DELETE /v1/messages/msg_${randomUUID()}`],
+        ['GET /_sandbox/events'],
+      ]),
+    ).toEqual([503, 404, 503])
+  } finally {
+    Journal.prototype.write = write
+  }
+  expect(await sandbox.client.contacts.get('magic-50')).toMatchObject({ external_id: 'magic-50' })
 })
 
 test('a sandbox stops while its data folder cannot be written', async () => {
