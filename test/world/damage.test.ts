@@ -103,13 +103,14 @@ test.each([
 
 test.each([
   ['does not parse', '{'],
+  ['has columns that do not parse', '[]', '{'],
   ['names an unknown table', '[["nothing",1,null]]'],
   ['adds a row that exists', '[["messages",1,[1]]]'],
-])('a journal that %s is reported as damage', async (_, changes) => {
+])('a journal that %s is reported as damage', async (_, changes, columns = '{"messages":["seq"]}') => {
   const data = await dataFolder()
   const db = new Sqlite(join(data, 'suite.db'))
   const insert = db.prepare('INSERT OR REPLACE INTO journal (seq, changes) VALUES (?, ?)')
-  insert.run(0, '{"messages":["seq"]}')
+  insert.run(0, columns)
   insert.run(1, changes)
   db.close()
   await using sandbox = await createSandbox({ data })

@@ -112,12 +112,13 @@ interface RecoveryDb {
 
 /** Applies the journal of a killed process to the tables and empties it. */
 export function recover(db: RecoveryDb) {
-  const journal = db.prepare<{ changes: string }>('SELECT changes FROM journal ORDER BY seq').iterate()
-  const columns = journal.next().value
+  const columns = db.prepare<{ changes: string }>(`SELECT changes FROM journal WHERE seq = ${COLUMNS_SEQ}`).get()
   if (!columns) return
   const columnsOf = JSON.parse(columns.changes) as Record<string, string[]>
   const tables = new Map(Object.keys(columnsOf).map((table) => [table, new Map<number, Values>()]))
-  for (const { changes } of journal)
+  const journal = db.prepare<{ changes: string }>(`SELECT changes FROM journal WHERE seq > ${COLUMNS_SEQ} ORDER BY seq`)
+  // The loop ends the statement if a row is damaged. Otherwise, the database could not be closed.
+  for (const { changes } of journal.iterate())
     for (const change of JSON.parse(changes) as (Change | Written)[]) {
       const rows = tables.get(change[0])!
       if (isWritten(change)) for (const key of change[1]) rows.delete(key)
