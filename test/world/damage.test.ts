@@ -172,6 +172,44 @@ test('a damaged snapshot is refused by name, and the world stays unchanged', asy
   expect(stdout).toMatch(/good +of default.*\nbefore +damaged +to delete it: +sandbox .*snapshots delete before/)
 })
 
+test('an emptied snapshot is listed as damaged and can be deleted', async () => {
+  const data = await dataFolder()
+  await truncate(join(data, 'snapshots', 'before.db'))
+  await using sandbox = await createSandbox({ data })
+  const { snapshots } = sandbox.client
+  expect(await snapshots.list()).toEqual({ snapshots: [], damaged: ['before'] })
+  for (const call of [snapshots.restore('before'), snapshots.export('before')])
+    await expect(call).rejects.toMatchObject({ status: 503, code: 'world_damaged' })
+  await snapshots.delete('before')
+  expect(await snapshots.list()).toEqual({ snapshots: [], damaged: [] })
+})
+
+test('a snapshot of a later release is refused, and replaces no world', async () => {
+  const data = await dataFolder()
+  const file = new Sqlite(join(data, 'snapshots', 'before.db'))
+  file.pragma('user_version = 900')
+  file.close()
+  {
+    await using sandbox = await createSandbox({ data })
+    const { snapshots } = sandbox.client
+    for (const call of [
+      () => snapshots.restore('before'),
+      () => snapshots.fork('before', { namespace: 'fork' }),
+      () => snapshots.fork('before', { namespace: 'suite', replace: true }),
+    ])
+      await expect(call()).rejects.toMatchObject({
+        status: 400,
+        code: 'not_a_snapshot',
+        message: expect.stringMatching(/schema version 900.*Nothing was changed/),
+      })
+    await sandbox.client.messages.send({ ...rcsText, to: phone(60) })
+  }
+  await using again = await createSandbox({ data })
+  expect((await again.client.messages.list()).messages).toHaveLength(11)
+  expect((await again.as('suite').messages.list()).messages).toHaveLength(10)
+  expect((await again.client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['default', 'suite'])
+})
+
 test.each([
   ['is truncated', (snapshots: string) => truncate(join(snapshots, 'late.db'), 100_000)],
   ['has an unreadable page', (snapshots: string) => damage(snapshots, 'late', 'contacts')],

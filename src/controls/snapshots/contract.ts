@@ -80,7 +80,7 @@ export const restoreSnapshot = operation({
   destroys: true,
   params,
   output: z.strictObject(Place),
-  problems: ['not_found'],
+  problems: ['not_found', 'not_a_snapshot'],
 })
 
 export const forkSnapshot = operation({
@@ -97,7 +97,7 @@ export const forkSnapshot = operation({
     .meta({ example: { namespace: 'suite-2' } }),
   output: z.strictObject({ ...Place, api_key: z.string().describe('API key of the namespace.') }),
   status: 201,
-  problems: ['not_found', 'namespace_exists'],
+  problems: ['not_found', 'not_a_snapshot', 'namespace_exists'],
 })
 
 export const deleteSnapshot = operation({

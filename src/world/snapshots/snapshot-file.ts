@@ -56,8 +56,8 @@ function tablesOf(expected: readonly string[], found: readonly string[]): string
   return `its tables are not those of a world (${(name ?? other)!.replace(/\(.*/, '')})`
 }
 
-const otherVersion = (version: number) =>
+export const otherVersion = (version: number) =>
   notASnapshot(`it has schema version ${version}, and this release reads up to ${SCHEMA_VERSION}`)
 
 const notASnapshot = (why: string) =>
-  problem('not_a_snapshot', `The file is not a snapshot of this sandbox: ${why}. Nothing was imported.`)
+  problem('not_a_snapshot', `The file is not a snapshot of this sandbox: ${why}. Nothing was changed.`)

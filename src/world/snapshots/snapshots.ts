@@ -4,8 +4,8 @@ import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
 import { databaseFile, databasesIn, removePartialFiles } from '../storage/atomic-file.ts'
-import { isDamage, isDamageProblem } from '../storage/damage.ts'
-import type { Database } from '../storage/database.ts'
+import { isDamageProblem } from '../storage/damage.ts'
+import { type Database, isStorageFault } from '../storage/database.ts'
 import { savedMomentStore, withImage } from '../storage/image.ts'
 import { metaStore } from '../storage/meta.ts'
 import {
@@ -133,7 +133,8 @@ export class LocalSnapshots implements Snapshots {
         return momentIn(db)
       })
     } catch (error) {
-      throw isDamage(error) ? damagedSnapshot(name) : error
+      // Only the sandbox writes snapshots, so one without the values of a world is damaged.
+      throw isStorageFault(error) ? error : damagedSnapshot(name)
     }
   }
 }

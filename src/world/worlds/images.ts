@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { identity, startGeneration } from '../generation.ts'
 import { machineSecret } from '../machine-secret.ts'
-import { readImage } from '../snapshots/snapshot-file.ts'
+import { otherVersion, readImage } from '../snapshots/snapshot-file.ts'
 import { LocalSnapshots, momentIn, type SavedWorld, type Snapshot, type Snapshots } from '../snapshots/snapshots.ts'
 import { type Database, openDatabase } from '../storage/database.ts'
 import { withImage } from '../storage/image.ts'
+import { SchemaMismatch } from '../storage/schema.ts'
 import type { World } from '../world.ts'
 import { imageAfter, type ScratchOptions, workIn } from './scratch-world.ts'
 import { WorldTemplate, type WorldTemplateOptions } from './template.ts'
@@ -106,10 +107,14 @@ export class WorldImages {
   }
 
   #worldOf({ image, at, namespace, generation, before }: CopiedWorld): Buffer {
-    return this.#after(image, namespace, (world) => {
-      world.setClock(at)
-      this.#start(world, generation, before)
-    })
+    try {
+      return this.#after(image, namespace, (world) => {
+        world.setClock(at)
+        this.#start(world, generation, before)
+      })
+    } catch (error) {
+      throw error instanceof SchemaMismatch ? otherVersion(error.version) : error
+    }
   }
 
   /** Adds a snapshot from a file. */

@@ -1,5 +1,6 @@
 import type { Host, WorldStorage } from '../host.ts'
 import type { Database } from '../storage/database.ts'
+import { migrate } from '../storage/schema.ts'
 import { type FaultListener, World } from '../world.ts'
 
 export interface ScratchOptions {
@@ -10,11 +11,12 @@ export interface ScratchOptions {
 }
 
 /**
- * Runs work in a temporary world and returns its database image. The world is complete before it is stored, so a killed
- * process leaves the old one or the new one. No due work runs.
+ * Runs work in a temporary world and returns its database image. The world is complete and migrated before it is stored, so
+ * a killed process leaves the old one or the new one, and an image of a later release the old one. No due work runs.
  */
 export function imageAfter(db: Database, options: ScratchOptions, work: (world: World) => void): Buffer {
   try {
+    migrate(db, 'the snapshot')
     return workIn(db, options, work, (world) => world.lifecycle.opened.image())
   } finally {
     db.close()
