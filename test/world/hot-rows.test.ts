@@ -90,6 +90,16 @@ test('a row that was only read is not written', () => {
   expect(read(db)).toEqual([{ ...parcel('a'), seq: 1, note: 'from elsewhere' }])
 })
 
+test('after a rollback that restores rows of the table itself, their keys are not used again', () => {
+  const { db, parcels } = open()
+  db.exec("INSERT INTO parcels (seq, name, place) VALUES (1, 'a', 'home'), (2, 'b', 'home'), (3, 'c', 'home')")
+  db.begin()
+  db.prepareDirect('DELETE FROM parcels WHERE seq > 1').run()
+  expect(parcels.nextKey()).toBe(2)
+  db.rollback()
+  expect(parcels.nextKey()).toBe(4)
+})
+
 test('a row that waits for long does not keep the journal of all later transactions', async () => {
   const { db, parcels } = open({ file: join(await folder(), 'world.db') })
   const carry = (name: string, place: string) => {

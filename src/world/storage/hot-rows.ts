@@ -92,6 +92,8 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   /** For each change of this transaction: its entry, its column, {@link ADDED} or {@link DROPPED}, and the previous value. */
   #undo: unknown[] = []
   #nextKey: number | undefined
+  /** Read in a transaction that may be rolled back, which restores rows that it has deleted. */
+  #isNextKeyUncommitted = false
 
   constructor(owner: HotOwner, options: HotTable<Row, Changing>) {
     const { table, columns, unique, bytes, isSettled, changing, isWrittenAtCommit = false } = options
@@ -140,13 +142,13 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
 
   /** The key of the next row. */
   get upcomingKey(): number {
-    this.#nextKey ??= this.#highestKey() + 1
+    this.#nextKey ??= this.#readNextKey()
     return this.#nextKey
   }
 
   /** Returns an unused key. */
   nextKey(): number {
-    this.#nextKey ??= this.#highestKey() + 1
+    this.#nextKey ??= this.#readNextKey()
     return this.#nextKey++
   }
 
@@ -258,6 +260,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
 
   committed() {
     if (this.#undo.length > 0) this.#undo = []
+    this.#isNextKeyUncommitted = false
   }
 
   /** Frees the memory, because the database is closed. */
@@ -274,6 +277,7 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
 
   /** Undoes the changes since the undo log had this length. */
   rollbackTo(length: number) {
+    if (this.#isNextKeyUncommitted) this.#nextKey = undefined
     if (this.#undo.length === length) return
     while (this.#undo.length > length) {
       const before = this.#undo.pop()
@@ -296,12 +300,13 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     return this.#journal?.place ?? 0
   }
 
-  #highestKey(): number {
+  #readNextKey(): number {
+    this.#isNextKeyUncommitted = true
     // Also reads the index, to detect damage before a row is acknowledged.
     this.#byUnique?.get('')
     let highest = this.#highest.get()!.key ?? 0
     for (const key of this.#entries.keys()) if (key > highest) highest = key
-    return highest
+    return highest + 1
   }
 
   #checkOrder(row: Row) {
