@@ -1,4 +1,4 @@
-/** Runs in the copy of the tree that adding.test.ts makes, and prints where the added operations are found. */
+/** Runs in the tree that adding.test.ts changes, and prints where the added operations are found. */
 import { operationTables } from '../../scripts/docs/operations.ts'
 import { createSandbox } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'

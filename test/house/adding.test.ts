@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,13 +9,12 @@ import { readPage } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const COPIED = ['package.json', 'tsconfig.json', 'src', 'scripts', 'fixtures', 'test']
 
 /** The tests that hold every operation to the rules of the contracts. */
 const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']
 /** Without Vite, which would transform the whole tree once more. */
 const CONFIG = `export default { test: {
-  pool: 'forks', isolate: false, maxWorkers: 1, testTimeout: 60_000, setupFiles: 'test/setup.ts',
+  pool: 'forks', isolate: false, maxWorkers: 1, testTimeout: 60_000, setupFiles: ['test/setup.ts', 'test/house/changed.ts'],
   experimental: { viteModuleRunner: false, nodeLoader: false }, execArgv: ['--import=./test/native.ts']
 } }
 `
@@ -28,12 +27,9 @@ const steps = [...(await readPage('ARCHITECTURE.md')).matchAll(STEP)].map(([, wh
   text: text!,
 }))
 
-/** Runs a program in the copy. Later ones use the code that the first has compiled. */
+/** Runs a program of the tree, with the changed files in place of its own. */
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, args, {
-    cwd: copy,
-    env: { ...process.env, NODE_COMPILE_CACHE: join(copy, '.compiled') },
-  })
+  promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, CHANGED_FILES: changed } })
 
 interface Found {
   server: unknown
@@ -42,7 +38,8 @@ interface Found {
   help: string
 }
 
-let copy: string
+/** A folder with the files of the tree that the steps add or change. */
+let changed: string
 let found: {
   notes: Found & { refusal: unknown }
   latest: Found
@@ -52,35 +49,42 @@ let found: {
   docs: string
 }
 
-/** Runs the changed tree with data of the unchanged one. */
+/** Runs the changed tree with data of the unchanged one. A copy of the tree would have to be compiled. */
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'sandbox-tree-'))
-  const data = join(copy, '.sandbox')
+  changed = await mkdtemp(join(tmpdir(), 'sandbox-changed-'))
+  const data = join(changed, '.sandbox')
   await (await createSandbox({ data })).stop()
-  for (const path of COPIED) await cp(join(ROOT, path), join(copy, path), { recursive: true })
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-  for (const { what, file, text } of steps) await apply(what, join(copy, file), text)
-  const { stdout } = await run('--import=./test/native.ts', 'test/house/added.ts', data)
+  for (const { what, file, text } of steps) await apply(what, file, text)
+  const hooks = ['./test/native.ts', './test/house/changed.ts'].map((file) => `--import=${file}`)
+  const { stdout } = await run(...hooks, 'test/house/added.ts', data)
   found = JSON.parse(stdout)
 })
 
-afterAll(() => rm(copy, { recursive: true, force: true }))
+afterAll(() => rm(changed, { recursive: true, force: true }))
 
-async function apply(what: string, path: string, text: string) {
+/** The text of a file after the steps so far. */
+const read = (file: string) => readFile(join(changed, file), 'utf8').catch(() => readFile(join(ROOT, file), 'utf8'))
+
+async function write(file: string, text: string) {
+  await mkdir(dirname(join(changed, file)), { recursive: true })
+  await writeFile(join(changed, file), text)
+}
+
+async function apply(what: string, file: string, text: string) {
   if (what === 'file') {
-    await mkdir(dirname(path), { recursive: true })
-    return writeFile(path, text, { flag: 'wx' })
+    await expect(read(file)).rejects.toThrow('ENOENT')
+    return write(file, text)
   }
-  const before = await readFile(path, 'utf8')
-  if (what === 'add to') return writeFile(path, `${before}\n${text}`)
-  if (what === 'a line of') return writeFile(path, withEntry(before, text.trim()))
+  const before = await read(file)
+  if (what === 'add to') return write(file, `${before}\n${text}`)
+  if (what === 'a line of') return write(file, withEntry(before, text.trim()))
   if (what !== 'a migration of') throw new Error(`Nobody knows how to do "${what}".`)
-  const schema = join(dirname(path), 'schema.ts')
+  const schema = join(dirname(file), 'schema.ts')
   const constant = /SCHEMA_VERSION = (\d+)/
-  const whole = await readFile(schema, 'utf8')
+  const whole = await read(schema)
   const version = Number(constant.exec(whole)![1])
-  await writeFile(schema, whole.replace(constant, `SCHEMA_VERSION = ${version + 1}`))
-  await writeFile(path, withEntry(before, `${version}: \`${text}\``))
+  await write(schema, whole.replace(constant, `SCHEMA_VERSION = ${version + 1}`))
+  await write(file, withEntry(before, `${version}: \`${text}\``))
 }
 
 /** The last list of a file with one entry more. */
@@ -105,10 +109,11 @@ test('a new noun needs a folder, a registry line and a migration; a new operatio
 })
 
 test('an added operation passes the tests of all operations', async () => {
-  await writeFile(join(copy, 'vitest.config.ts'), CONFIG)
-  const vitest = join(copy, 'node_modules/vitest/vitest.mjs')
+  await write('vitest.config.ts', CONFIG)
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
   const files = TESTS.map((name) => `test/${name}.test.ts`)
-  const failure = await run(vitest, 'run', ...files).catch((error) => error)
+  const args = ['run', '--root', ROOT, '--config', join(changed, 'vitest.config.ts'), ...files]
+  const failure = await run(vitest, ...args).catch((error) => error)
   expect(failure.code, failure.stdout).toBeUndefined()
 })
 
