@@ -25,8 +25,7 @@ export function perform(
   const answer = (value: unknown) => outcomeOf(operation, value, checkAnswers)
   world.driver.noteRequest()
   if (isAsync(route)) return performAsync(world, route, incoming).then(answer)
-  if (operation.method === 'get')
-    return answerRead(world, answer(route.action(world, callOf(operation, incoming))))
+  if (operation.method === 'get') return answerRead(world, answer(route.action(world, callOf(operation, incoming))))
   const outcome = world.batchedTransaction(() => performOnce(world, route, incoming, answer), {
     decidesFirst: route.mode === 'decidesFirst',
   })

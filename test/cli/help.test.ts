@@ -310,7 +310,10 @@ test('help names the phones of contacts, and a free one, as the default world ha
   const { magic_recipients } = await sandbox.client.world.show()
   const magic = magic_recipients.map(({ address }) => address).filter((address) => address.startsWith('+'))
   const [, except, first, last, free] = /(\+\d+), and (\+\d+) to …(\d\d), .* (\+1\d+)\.$/.exec(FREE_PHONES)!
-  const ordinary = Array.from({ length: Number(last) - Number(first!.slice(-2)) + 1 }, (_, i) => `+${Number(first) + i}`)
+  const ordinary = Array.from(
+    { length: Number(last) - Number(first!.slice(-2)) + 1 },
+    (_, i) => `+${Number(first) + i}`,
+  )
   expect(magic).toContain(except)
   expect([...magic.filter((phone) => phone !== except), ...ordinary].toSorted()).toEqual(phones.toSorted())
   expect(phones).not.toContain(free)

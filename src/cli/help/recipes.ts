@@ -42,7 +42,9 @@ export const RECIPES: Readonly<Record<string, Readonly<Record<string, readonly s
     ],
     'send a card; help send shows one': ['sandbox send +491713920050 --content card.json --watch'],
     'send the rows of a CSV file with the columns to and text': ['sandbox send --batch messages.csv'],
-    'see a message as an iPhone displays it; --png phone.png makes a picture, with Chromium': ['sandbox preview last --as ios'],
+    'see a message as an iPhone displays it; --png phone.png makes a picture, with Chromium': [
+      'sandbox preview last --as ios',
+    ],
     'read what a phone received': ['sandbox inbox show +491713920050'],
     'let a message expire after one minute': [
       'sandbox send +491713920020 --text Hello --ttl 60s',

@@ -91,8 +91,7 @@ export const recordConsent = operation({
   id: 'consent.record',
   section: '4.1',
   summary: 'Grant or request consent',
-  details:
-    'A record with double opt-in is PENDING until the contact confirms.',
+  details: 'A record with double opt-in is PENDING until the contact confirms.',
   call: 'POST /v1/contacts/{id}/consent',
   params: { id: ContactRef },
   body: ConsentRequest,

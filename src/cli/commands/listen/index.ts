@@ -29,10 +29,7 @@ export function add(program: Command, run: Run) {
 
     .optionsGroup('Position and retries:')
     .option('--cursor <name>', 'name that keeps the position for the next run')
-    .option(
-      '--since <start|2h|event>',
-      'begin at the start, 2h ago, or after an event (default: now, or the cursor)',
-    )
+    .option('--since <start|2h|event>', 'begin at the start, 2h ago, or after an event (default: now, or the cursor)')
     .addOption(
       new Option('--order <order>', 'order kept: of the whole log, of each message, or none')
         .choices(['log', 'message', 'none'])
