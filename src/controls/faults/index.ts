@@ -1,13 +1,19 @@
 import { z } from 'zod'
+import { urlOf } from '../../service/webhooks/by-hand.ts'
 import { deliveryFaults } from '../../service/webhooks/fault-on.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
 import { type Noun, routesOf, section } from '../../world/noun.ts'
+import type { World } from '../../world/world.ts'
 import * as actions from './actions.ts'
 import { clearAll, faultsOf, place } from './actions.ts'
 import * as contract from './contract.ts'
 import { faultsOnDeliveries } from './deliveries.ts'
 import { tables } from './store.ts'
+
+/** A world file can name only endpoints that exist; a deleted one gets no deliveries. */
+const isForDeleted = (world: World, { endpoint_id }: contract.FaultInput) =>
+  endpoint_id !== undefined && urlOf(world, endpoint_id) === null
 
 /** Faults that users inject between the service and its callers and receivers. */
 export const noun: Noun = {
@@ -26,7 +32,7 @@ export const noun: Noun = {
         loadEach('faults', list, (fault) => void place(world, fault))
       },
       (world) => {
-        const all = faultsOf(world).map(({ fault }) => fault)
+        const all = faultsOf(world).flatMap(({ fault }) => (isForDeleted(world, fault) ? [] : fault))
         return all.length > 0 ? all : undefined
       },
     ),

@@ -14,6 +14,13 @@ export function audienceCount(world: World, { audience }: Definition): number {
   return countContacts(world, tagOf(audience))
 }
 
+/** A definition for a world file, which can list only contacts that exist. */
+export function withoutDeleted(world: World, definition: Definition): Definition {
+  const { audience } = definition
+  if (!audience || !('contacts' in audience)) return definition
+  return { ...definition, audience: { contacts: audience.contacts.filter((id) => contactByRef(world, id)) } }
+}
+
 const tagOf = (audience: Audience): string | undefined => ('tag' in audience ? audience.tag : undefined)
 
 /** Contacts enrolled at once: less than 1 ms of work. */

@@ -109,7 +109,7 @@ export type Node = z.output<typeof Node>
 const Audience = z.union([
   z.strictObject({ all: z.literal(true).describe('All contacts.') }),
   z.strictObject({ tag: text(100, 1).describe('Contacts with this tag.') }),
-  z.strictObject({ contacts: z.array(ContactId).min(1).describe('The listed contacts.') }),
+  z.strictObject({ contacts: z.array(ContactId).describe('The listed contacts.') }),
 ])
 export type Audience = z.output<typeof Audience>
 

@@ -5,6 +5,7 @@ import { type Noun, routesOf, section } from '../../world/noun.ts'
 import { contactsToChange } from '../contacts/actions.ts'
 import * as actions from './actions.ts'
 import { campaignsOf } from './actions.ts'
+import { withoutDeleted } from './audience.ts'
 import { loadCampaign } from './check.ts'
 import * as contract from './contract.ts'
 import { CampaignDefinition } from './definition.contract.ts'
@@ -39,7 +40,7 @@ export const noun: Noun = {
       (world, list) => {
         loadEach('campaigns', list, (definition) => loadCampaign(world, definition))
       },
-      (world) => campaignsOf(world).map((campaign) => definitionOf(world, campaign)),
+      (world) => campaignsOf(world).map((campaign) => withoutDeleted(world, definitionOf(world, campaign))),
     ),
   ],
 }

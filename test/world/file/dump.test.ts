@@ -70,6 +70,40 @@ test.each(WORLD_NAMES)(
   },
 )
 
+test('a dump loads after a contact of a campaign was deleted', async () => {
+  await using first = await createSandbox()
+  const { id: ada } = await first.client.contacts.get('magic-40')
+  const { id: bob } = await first.client.contacts.get('magic-50')
+  const define = (contacts: string[]) =>
+    first.client.campaigns.define({
+      name: 'Two people',
+      trigger: 'API',
+      audience: { contacts },
+      flow: [{ node: 'END', id: 'end' }],
+    })
+  const [nobody, one] = [await define([ada]), await define([ada, bob])]
+  await first.client.contacts.delete(ada)
+  await using second = await sandboxOf(await dumpOf(first))
+  for (const sandbox of [first, second])
+    for (const [{ campaign_id }, total] of [[nobody, 0] as const, [one, 1] as const]) {
+      await sandbox.client.campaigns.trigger(campaign_id)
+      await sandbox.clock.advance('1m')
+      const counts = expect.objectContaining({ total })
+      expect(await sandbox.client.campaigns.status(campaign_id)).toMatchObject({ status: 'COMPLETED', counts })
+    }
+})
+
+test('a dump loads after an endpoint of a fault was deleted', async () => {
+  await using first = await createSandbox()
+  const create = () => first.client.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
+  const [gone, kept] = [await create(), await create()]
+  for (const { id: endpoint_id } of [gone, kept])
+    await first.client.faults.add({ events: ['*'], endpoint_id, drop: true })
+  await first.client.webhooks.delete(gone.id)
+  await using second = await sandboxOf(await dumpOf(first))
+  expect((await second.client.faults.list()).faults).toMatchObject([{ endpoint_id: kept.id }])
+})
+
 /** Changes a record of every kind, and leaves messages in flight. */
 async function change({ client, clock }: Sandbox) {
   const ada = await client.contacts.create({
