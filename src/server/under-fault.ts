@@ -50,7 +50,11 @@ type Effects = {
 }
 
 const effects: Effects = {
-  refuse: ({ status, body, headers }, { res, head }) => writeEnvelope(res, Object.assign(head, headers), status, body),
+  refuse({ status, body, headers }, { res, head }) {
+    // Everything else in an envelope is known before the request.
+    const envelope = 'request_id' in body ? { ...body, request_id: head['X-Request-Id'] } : body
+    writeEnvelope(res, Object.assign(head, headers), status, envelope)
+  },
   reset({ when }, { res }, answer) {
     if (when === 'before') return reset(res)
     endWith(res, () => reset(res))

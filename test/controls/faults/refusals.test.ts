@@ -63,6 +63,13 @@ test.each([
   expect(await send(sandbox)).toMatchObject({ status, json: { error } })
 })
 
+test('an injected 500 repeats the id of its request, as a bug of the service does', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.faults.add({ routes: ['messages.send'], status: 500 })
+  const { headers, json } = await send(sandbox)
+  expect(json.request_id).toBe(headers['x-request-id'])
+})
+
 test('message, details, more fields and retry_after are answered as they were given', async () => {
   await using sandbox = await createSandbox()
   const details = [{ field: 'to', code: 'too_big', message: 'is too far' }]
