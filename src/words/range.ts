@@ -13,7 +13,7 @@ export interface Range {
 export function parseRange(text: string): Range | undefined {
   const isSpread = text.startsWith('~')
   const [from = '', to = from, ...rest] = text.slice(isSpread ? 1 : 0).split('..')
-  const [low, high] = [parseDuration(from.trim()), parseDuration(to.trim())]
+  const [low, high] = [parseDuration(from), parseDuration(to)]
   if (low === undefined || high === undefined || rest.length > 0 || low > high) return undefined
   if (!isSpread) return { lowMs: low, highMs: high }
   return low > 0 && low < high ? { lowMs: low, highMs: high, spread: 'log-normal' } : undefined

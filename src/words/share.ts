@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { parseShare } from './percent.ts'
 
-const PERCENT = '(100|[0-9]{1,2}(\\.[0-9]{1,10})?)%'
-const FRACTION = '1|0(\\.[0-9]{1,12})?'
+const DECIMALS = '(\\.[0-9]+)?'
+const PERCENT = `(100(\\.0+)?|[1-9]?[0-9]${DECIMALS})%`
+const FRACTION = `1(\\.0+)?|0${DECIMALS}`
+const ABOVE_0 = '0\\.0*[1-9][0-9]*'
 
 /** The JSON schema of a share above 0. */
 export const POSITIVE_SHARE = {
   anyOf: [
     { type: 'number', exclusiveMinimum: 0, maximum: 1 },
-    { type: 'string', pattern: '^((100|[1-9][0-9]?(\\.[0-9]{1,10})?)%|1|0\\.[0-9]{0,11}[1-9])$' },
+    { type: 'string', pattern: `^((100(\\.0+)?|[1-9][0-9]?${DECIMALS}|${ABOVE_0})%|1(\\.0+)?|${ABOVE_0})$` },
   ],
 }
 

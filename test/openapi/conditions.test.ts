@@ -172,6 +172,8 @@ const cases: readonly Case[] = [
       { routes: ['messages.send'], status: 503, retry_after: 5 },
       { routes: ['*'], latency: '2s', truncate: '50%' },
       { events: ['*'], drop: true, delay: '1m' },
+      ...['120', '0%', '99.5%', 0.5].map((truncate) => ({ routes: ['*'], truncate })),
+      ...['0.5%', '0.50', '50.0%', '100%', '1', 1e-7].map((share) => ({ routes: ['*'], status: 503, share })),
     ],
     [
       { status: 503 },
@@ -182,6 +184,9 @@ const cases: readonly Case[] = [
       { routes: ['*'], status: 503, reset: 'before' },
       { routes: ['*'], reset: 'before', retry_after: 5 },
       { routes: ['*'], limit: 5, share: 0.5 },
+      { routes: ['*'], latency: '1s .. 2s' },
+      ...['100%', '0x10', '1e3', ' 5', '0.5'].map((truncate) => ({ routes: ['*'], truncate })),
+      ...['0%', '0.0', '007%', ' 50%', '50 %', '1.5', '101%'].map((share) => ({ routes: ['*'], status: 503, share })),
     ],
   ],
   [

@@ -38,11 +38,18 @@ const Latency = z
   .refine((value) => (parseRange(value)?.highMs ?? Number.POSITIVE_INFINITY) <= HOUR, LATENCY_FORM)
   .meta({ example: '300ms..2s', pattern: `^(${UP_TO_AN_HOUR}|~?(${UP_TO_AN_HOUR})\\.\\.(${UP_TO_AN_HOUR}))$` })
 
+const CUT = '^([1-9]?[0-9](\\.[0-9]{1,10})?%|[0-9]{1,9})$'
+
+function cutIn(text: string): number | undefined {
+  if (!new RegExp(CUT).test(text)) return undefined
+  return text.endsWith('%') ? parseShare(text) : Number(text)
+}
+
 /** Bytes, or a share (0 to 1, exclusive) of the whole answer. */
 const Cut = z
   .codec(z.union([z.number(), z.string()]), z.number().min(0), {
     decode(value, context) {
-      const cut = String(value).endsWith('%') ? parseShare(value) : Number(String(value).trim() || 'none')
+      const cut = typeof value === 'number' ? value : cutIn(value)
       if (cut !== undefined && (cut < 1 || Number.isInteger(cut))) return cut
       context.issues.push({
         code: 'custom',
@@ -58,7 +65,7 @@ const Cut = z
     anyOf: [
       { type: 'integer', minimum: 0 },
       { type: 'number', minimum: 0, exclusiveMaximum: 1 },
-      { type: 'string', pattern: '^([0-9]{1,2}(\\.[0-9]{1,6})?%|[0-9]{1,9})$' },
+      { type: 'string', pattern: CUT },
     ],
   })
 
