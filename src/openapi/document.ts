@@ -83,8 +83,8 @@ const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, c
 /** The control plane has neither rate limits nor idempotency. */
 function headersOf(part: Part) {
   if (part === 'service') return headers
-  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Content-Disposition': file } = headers
-  return { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Content-Disposition': file }
+  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Retry-After': wait, 'Content-Disposition': file } = headers
+  return { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Retry-After': wait, 'Content-Disposition': file }
 }
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>

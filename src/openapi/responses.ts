@@ -20,7 +20,10 @@ export const headers = {
   'X-RateLimit-Limit': header('Maximum number of requests of this kind in the current window.', 'integer', 6000),
   'X-RateLimit-Remaining': header('Number of requests left in the window.', 'integer', 5999),
   'X-RateLimit-Reset': header('Time when the window resets, in Unix seconds.', 'integer', 1767225660),
-  'Retry-After': { ...header('Seconds until the window resets.', 'integer', 12), ...CHOICE },
+  'Retry-After': {
+    ...header('Seconds to wait before the next attempt. On every 429, and on a 503 that is known to end.', 'integer', 12),
+    ...CHOICE,
+  },
   'WWW-Authenticate': header('Required authentication.', 'string', 'Bearer'),
   'Idempotent-Replayed': { ...header('"true" if an earlier answer is repeated.', 'string', 'true'), ...CHOICE },
   'Content-Disposition': {
@@ -148,7 +151,7 @@ function refusal(
   const names: HeaderName[] = [
     ...(UNREAD.includes(status) ? (['X-Request-Id'] as const) : always(operation)),
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
-    ...(status === 429 ? ['Retry-After' as const] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After' as const] : []),
   ]
   return {
     description: problemText(codes),

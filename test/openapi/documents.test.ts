@@ -103,6 +103,17 @@ test.each(PARTS)(
   },
 )
 
+test.each(PARTS)('refusals of the %s document that can end say when to try again, in body and headers', (part) => {
+  const document = read(part)
+  for (const { operation } of operationsIn(document))
+    for (const status of ['429', '503'])
+      for (const response of [operation.responses[status] ?? []].flat()) {
+        const { headers, content } = responseIn(document, response)
+        expect(Object.keys(headers), `${operation.operationId} ${status}`).toContain('Retry-After')
+        expect(JSON.stringify(content!['application/json']!.schema)).toContain('"retry_after"')
+      }
+})
+
 test.each(PARTS)('every parameter of the %s document is described', (part) => {
   for (const { operation } of operationsIn(read(part)))
     for (const { name, description } of operation.parameters ?? [])

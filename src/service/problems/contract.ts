@@ -33,6 +33,12 @@ const ofRecipient: OwnFields = {
   example: { to: '+491713920050' },
 }
 
+/** A cluster and a fault know when to try again, a full disk does not. */
+const mayEnd: OwnFields = {
+  fields: markChosen({ retry_after: z.int().optional().describe('Seconds to wait before the next attempt, if known.') }),
+  example: {},
+}
+
 /** Without newsletter_enabled consent is missing for any recipient. */
 const ofConsent = (consent_status: 'PENDING' | 'REVOKED' | null): OwnFields => {
   const fields = {
@@ -105,6 +111,8 @@ export const problemFields: Partial<Record<ProblemCode, OwnFields>> = {
     fields: { retry_after: z.int().describe('Seconds until the window resets.') },
     example: { retry_after: 12 },
   },
+  storage_unavailable: mayEnd,
+  service_unavailable: mayEnd,
   agent_not_approved: ofAgent('PENDING_REVIEW'),
   agent_not_launched: ofAgent('APPROVED'),
   agent_not_editable: ofAgent('APPROVED'),
