@@ -42,16 +42,6 @@ export const not = ({ schema, holds }: Condition): Condition => ({
   holds: (fields) => !holds(fields),
 })
 
-/** The object has this number of fields. */
-export const hasFields = (count: number): Condition => ({
-  schema: { minProperties: count, maxProperties: count },
-  holds: (fields) => {
-    let found = 0
-    for (const name in fields) if (fields[name] !== undefined) found++
-    return found === count
-  },
-})
-
 /** Requires `holds` if the condition is met, otherwise the alternative. */
 export const when = (condition: Condition, holds: Condition, otherwise?: Condition): Condition => ({
   schema: {
@@ -71,11 +61,13 @@ export const neverAll = (...conditions: Condition[]): Condition => ({
 
 export const notBoth = (one: string, other: string): Condition => not(isGiven(one, other))
 
-export const exactlyOne = (one: string, other: string): Condition =>
-  when(isGiven(one), not(isGiven(other)), isGiven(other))
-
 export const atLeastOne = (first: string, ...others: string[]): Condition =>
   others.length === 0 ? isGiven(first) : when(not(isGiven(first)), atLeastOne(...(others as [string])))
+
+export const exactlyOne = (first: string, ...others: string[]): Condition =>
+  others.length === 0
+    ? isGiven(first)
+    : when(isGiven(first), not(atLeastOne(...(others as [string]))), exactlyOne(...(others as [string])))
 
 /** Allows the first field only together with the second. */
 export const needs = (name: string, other: string): Condition => when(isGiven(name), isGiven(other))

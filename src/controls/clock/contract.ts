@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventNames } from '../../service/events/catalogue.ts'
 import type { About } from '../../words/about.ts'
 import { Duration } from '../../words/duration.ts'
-import { hasFields, rule, withRules } from '../../words/field-conditions.ts'
+import { exactlyOne, rule, withRules } from '../../words/field-conditions.ts'
 import { Timestamp, WebhookId } from '../../words/ids.ts'
 import { Instant } from '../../words/instant.ts'
 import { operation } from '../../words/operation.ts'
@@ -75,7 +75,7 @@ export const advanceClock = operation({
       to: Instant.optional().describe('Time to advance to, such as 2027-01-01T00:00Z.'),
       next: z.literal(true).optional().describe('Advance to the next scheduled work and run all work of that time.'),
     }),
-    rule(hasFields(1), { message: 'pass a duration (by), a time (to), or next' }),
+    rule(exactlyOne('by', 'to', 'next'), { message: 'pass a duration (by), a time (to), or next' }),
   ).meta({ example: { by: '24h' } }),
   examples: [{ by: '2s' }, { by: '25h' }],
   output: z.strictObject({

@@ -308,3 +308,25 @@ test('an unknown field is refused with the nearest one', async () => {
     { field: 'tll', code: 'unknown_field', message: 'unknown field, did you mean "ttl"?' },
   ])
 })
+
+test('details name what is wrong, and nothing beside it', async () => {
+  await using sandbox = await createSandbox()
+  const { open_url } = url.action
+  const cards = { standalone: { orientation: 'VERTICAL', content: card }, carosel: {} }
+  for (const [content, ...fields] of [
+    [{ text: 'Hi', suggestions: [{ action: { open_url } }] }, 'suggestions[0].action.text'],
+    [
+      { text: 'Hi', suggestions: [{ action: { open_url, dial: dial.action.dial } }] },
+      'suggestions[0].action.text',
+      'suggestions[0].action',
+    ],
+    [{ text: 'Hi', suggestions: [{ action: { ...url.action, dail: {} } }] }, 'suggestions[0].action.dail'],
+    [{ text: 'Hi', suggestions: [{ ...reply, acton: {} }] }, 'suggestions[0].acton'],
+    [{ rich_card: cards }, 'rich_card.carosel'],
+  ] as const) {
+    const { json } = await ask(sandbox, 'POST', '/v1/messages', { body: withContent(content) })
+    expect((json.details as { field: string }[]).map(({ field }) => field)).toEqual(
+      fields.map((field) => `content.${field}`),
+    )
+  }
+})

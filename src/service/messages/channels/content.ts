@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { markChosen } from '../../../words/choice.ts'
-import { atLeastOne, exactlyOne, hasFields, notBoth, rule, withRules } from '../../../words/field-conditions.ts'
+import { atLeastOne, exactlyOne, notBoth, rule, withRules } from '../../../words/field-conditions.ts'
 import { Phone } from '../../../words/phone.ts'
 import { nonBlankText, text, WebUrl } from '../../../words/text.ts'
 import { validate } from '../../../words/validate.ts'
@@ -51,7 +51,7 @@ const SuggestedAction = withRules(
       .optional()
       .describe('Opens a page.'),
   }),
-  rule(hasFields(2), { message: 'must have exactly one of dial, open_url' }),
+  rule(exactlyOne('dial', 'open_url'), { message: 'must have exactly one of dial, open_url' }),
 )
 
 export const Suggestion = withRules(
@@ -59,7 +59,7 @@ export const Suggestion = withRules(
     reply: Reply.optional().describe('Answers the agent.'),
     action: SuggestedAction.optional().describe('Performs an action on the phone.'),
   }),
-  rule(hasFields(1), { message: 'must have exactly one of reply, action' }),
+  rule(exactlyOne('reply', 'action'), { message: 'must have exactly one of reply, action' }),
 ).meta({
   id: 'Suggestion',
   description: 'A suggestion: either a reply or an action.',
@@ -108,7 +108,7 @@ const RichCard = withRules(
       .optional()
       .describe('Cards in a row.'),
   }),
-  rule(hasFields(1), { message: 'must have exactly one of standalone, carousel' }),
+  rule(exactlyOne('standalone', 'carousel'), { message: 'must have exactly one of standalone, carousel' }),
 )
 
 /** The content of every channel in one object; each channel says which fields go together. */
