@@ -23,15 +23,15 @@ registerHooks({
 let isRegistered = false
 
 /**
- * Resolves the imports of our own files, after Vitest has registered its hook: that one reports each import to the main
- * process, which only a watching Vitest needs.
+ * Resolves the imports of our own files and of Node's modules, after Vitest has registered its hook: that one reports each
+ * import to the main process, which only a watching Vitest needs.
  */
 export function resolveOwnImports(): void {
   if (isRegistered || process.env.VITEST_MODE === 'WATCH') return
   isRegistered = true
   registerHooks({
     resolve: (name, context, next) =>
-      /^\.\.?\/.*\.ts$/.test(name) && context.parentURL?.startsWith('file:')
+      /^\.\.?\/.*\.ts$|^node:/.test(name) && context.parentURL?.startsWith('file:')
         ? { url: new URL(name, context.parentURL).href, shortCircuit: true }
         : next(name, context),
   })
