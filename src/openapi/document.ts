@@ -83,7 +83,12 @@ const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, c
 /** The control plane has neither rate limits nor idempotency. */
 function headersOf(part: Part) {
   if (part === 'service') return headers
-  const { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Retry-After': wait, 'Content-Disposition': file } = headers
+  const {
+    'X-Request-Id': id,
+    'WWW-Authenticate': challenge,
+    'Retry-After': wait,
+    'Content-Disposition': file,
+  } = headers
   return { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Retry-After': wait, 'Content-Disposition': file }
 }
 

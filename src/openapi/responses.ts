@@ -21,7 +21,11 @@ export const headers = {
   'X-RateLimit-Remaining': header('Number of requests left in the window.', 'integer', 5999),
   'X-RateLimit-Reset': header('Time when the window resets, in Unix seconds.', 'integer', 1767225660),
   'Retry-After': {
-    ...header('Seconds to wait before the next attempt. On every 429, and on a 503 that is known to end.', 'integer', 12),
+    ...header(
+      'Seconds to wait before the next attempt. On every 429, and on a 503 that is known to end.',
+      'integer',
+      12,
+    ),
     ...CHOICE,
   },
   'WWW-Authenticate': header('Required authentication.', 'string', 'Bearer'),

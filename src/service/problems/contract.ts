@@ -35,7 +35,9 @@ const ofRecipient: OwnFields = {
 
 /** A cluster and a fault know when to try again, a full disk does not. */
 const mayEnd: OwnFields = {
-  fields: markChosen({ retry_after: z.int().optional().describe('Seconds to wait before the next attempt, if known.') }),
+  fields: markChosen({
+    retry_after: z.int().optional().describe('Seconds to wait before the next attempt, if known.'),
+  }),
   example: {},
 }
 
