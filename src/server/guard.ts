@@ -61,8 +61,12 @@ function checkOrigin({ headers: { origin, host } }: IncomingMessage) {
 /** A browser that sends no Origin, as for an image, says in Sec-Fetch-Site whether a page of another site asked. */
 function checkSite({ headers }: IncomingMessage) {
   const site = headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw problem('origin_not_allowed')
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none'
+  if (!isOwn || PARTS_OF_PAGES.test(String(headers['sec-fetch-dest']))) throw problem('origin_not_allowed')
 }
+
+/** What a browser loads as a part of a page: the inspector shows emails and media, whose addresses may lead here. */
+const PARTS_OF_PAGES = /^(image|audio|video|track|font|style|script|i?frame|object|embed)$/
 
 /** Compares tokens in constant time. */
 export function tokenCheck(token: string): (input: unknown) => boolean {

@@ -80,6 +80,17 @@ test('a request of another site without an Origin is refused by its Sec-Fetch he
   expect(await statusOf('cross-site', '/_sandbox/doi/default.doi_unknown')).toBe(404)
 })
 
+test('a part of a page, such as an image in an email that the inspector shows, reaches no control', async () => {
+  await using sandbox = await createSandbox()
+  const statusOf = async (dest: string, path: string) =>
+    (await ask(sandbox, 'GET', path, { headers: { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': dest } })).status
+  for (const dest of ['image', 'style', 'video', 'iframe'])
+    expect({ dest, status: await statusOf(dest, '/ns/new/_sandbox/clock') }).toEqual({ dest, status: 403 })
+  for (const dest of ['empty', 'document']) expect(await statusOf(dest, '/_sandbox/clock')).toBe(200)
+  for (const path of ['/inspector/inspector.css', '/docs']) expect(await statusOf('style', path)).toBe(200)
+  expect((await sandbox.client.namespaces.list()).namespaces).toHaveLength(1)
+})
+
 test('no page of another origin is allowed to read an answer', async () => {
   await using sandbox = await createSandbox()
   const Origin = 'https://evil.example'
