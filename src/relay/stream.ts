@@ -150,8 +150,9 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
     ...(controlToken === undefined ? {} : { [CONTROL_TOKEN_HEADER]: controlToken }),
   }
   const limit = new Limit(silenceMs, signal, silent)
+  let response: IncomingMessage | undefined
   try {
-    const response = await answerTo({ method: 'GET', url, headers, isAlone: true, network }, limit.signal)
+    response = await answerTo({ method: 'GET', url, headers, isAlone: true, network }, limit.signal)
     if (response.statusCode !== 200) throw await refusalOf(response, limit.signal)
     const type = response.headers['content-type'] ?? ''
     if (!/^text\/event-stream\b/.test(type)) throw invalid(`${type || 'no content type'} instead of an event stream`)
@@ -160,6 +161,8 @@ async function connect(options: StreamOptions): Promise<IncomingMessage> {
     return response
   } catch (error) {
     limit.end()
+    // An answer that is not read to its end would keep the process alive.
+    response?.destroy()
     if (error instanceof Refusal || error instanceof InvalidAnswer) throw error
     throw lost(url, (limit.signal.aborted ? limit.signal.reason : error) as NodeJS.ErrnoException)
   }

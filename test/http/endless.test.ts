@@ -100,6 +100,18 @@ test.concurrent.for(endless.filter(([, , outcome]) => typeof outcome !== 'number
   },
 )
 
+test('a follower of a server that never ends another answer leaves it', async () => {
+  const left = Promise.withResolvers<void>()
+  await using service = await startRawServer((socket) => {
+    socket.once('close', () => left.resolve())
+    dripping(socket, CHUNKED, '1\r\nx\r\n')
+  })
+  const { signal } = new AbortController()
+  const stream = openStream({ baseUrl: service.url, apiKey: 'sk_sandbox_default', silenceMs: 5_000, signal })
+  await expect(stream.next()).rejects.toThrow('no content type instead of an event stream')
+  await left.promise
+})
+
 test.for([
   ['changes to another protocol', (socket) => socket.write(UPGRADE)],
   ['says nothing', () => {}],
