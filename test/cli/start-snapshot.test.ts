@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
@@ -66,7 +66,13 @@ test('a snapshot is exported to the file of --out or of the argument, not to bot
     sandboxCommand(['snapshots', 'export', 'one', ...argv], { cwd, env: { SANDBOX_BASE_URL: sandbox.url } })
   // A killed export leaves a partial file, which the next one removes.
   await writeFile(join(cwd, `flag.db.${2 ** 22 + 1}.sandbox-new`), '')
+  // Others may have put a link there, in a folder of theirs or in a checkout.
+  const victim = join(await folder(), 'victim')
+  await writeFile(victim, 'precious')
+  await symlink(victim, join(cwd, `flag.db.${process.pid}.sandbox-new`))
   expect((await exporting('--out', 'flag.db')).json).toMatchObject({ file: 'flag.db' })
+  expect(await readFile(victim, 'utf8')).toBe('precious')
+  expect((await lstat(join(cwd, 'flag.db'))).isFile()).toBe(true)
   expect((await exporting('argument.db')).json).toMatchObject({ file: 'argument.db' })
   expect(await readdir(cwd)).toEqual(['argument.db', 'flag.db'])
   expect((await exporting('a.db', '--out', 'b.db')).code).toBe(2)

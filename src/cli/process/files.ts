@@ -69,7 +69,7 @@ interface WriteOptions {
 export async function writeWhole(io: Io, path: string, data: string | Uint8Array, { force, isPublic }: WriteOptions) {
   await writeBeside(io, path, force, async (file, beside) => {
     const before = isPublic ? statSync(file, { throwIfNoEntry: false }) : undefined
-    await writeFile(beside, data, { flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
+    await writeFile(beside, data, { flag: 'wx', flush: true, mode: isPublic ? 0o666 : PRIVATE_FILE })
     if (before) await chmod(beside, before.mode)
     await rename(beside, file)
   })
@@ -77,7 +77,7 @@ export async function writeWhole(io: Io, path: string, data: string | Uint8Array
 
 /** Refuses a file that cannot be written, before a command works for its content. */
 export const refuseUnwritable = (io: Io, path: string, { force }: WriteOptions): Promise<void> =>
-  writeBeside(io, path, force, (_, beside) => writeFile(beside, '', { mode: PRIVATE_FILE }))
+  writeBeside(io, path, force, (_, beside) => writeFile(beside, '', { flag: 'wx', mode: PRIVATE_FILE }))
 
 /** The ending of partial files, after the process id. No user names a file like this. */
 const PARTIAL = '.sandbox-new'
@@ -102,6 +102,8 @@ async function writeBeside(
     const file = await placeOf(io, path, force)
     removePartialFiles(file)
     const beside = `${file}.${process.pid}${PARTIAL}`
+    // The folder may belong to others, or come with a checkout: what lies there is replaced, never written to.
+    await rm(beside, { force: true })
     await write(file, beside).finally(() => rm(beside, { force: true }))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
