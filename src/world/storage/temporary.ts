@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { machineNow } from '../machine-time.ts'
@@ -47,8 +47,10 @@ export function sweepTemporaryFolders(): void {
 
 function sweep(path: string) {
   try {
-    const { mtimeMs, uid } = statSync(path)
-    const isOurs = process.getuid === undefined || uid === process.getuid()
+    // Others can put a link to a folder of this user there.
+    const stats = lstatSync(path)
+    const { mtimeMs, uid } = stats
+    const isOurs = stats.isDirectory() && (process.getuid === undefined || uid === process.getuid())
     if (!isOurs || machineNow() - mtimeMs < YOUNG_MS) return
     // Does not wait, because every start checks all folders.
     lockFolder(path, { waitMs: 0 }).release()

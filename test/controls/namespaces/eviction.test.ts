@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { lutimes, mkdir, readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { folder } from '../../folder.ts'
@@ -98,6 +98,7 @@ test('sleeping worlds of memory mode are in a private folder, which is removed w
 })
 
 test('folders of killed processes are removed at the next start; folders in use and foreign folders stay', async () => {
+  const linked = await folder()
   const temporary = await folder()
   vi.stubEnv('TMPDIR', temporary)
   await using other = await crowded()
@@ -110,11 +111,15 @@ test('folders of killed processes are removed at the next start; folders in use 
     await mkdir(path)
     await writeFile(join(path, 'suite.db'), 'bytes')
   }
+  const link = 'messaging-sandbox-asleep-link'
+  await symlink(linked, join(temporary, link))
   // Older than a folder whose lock is still missing.
   const secondsAgo = Date.now() / 1000 - 5
-  for (const path of [left, foreign, join(temporary, used!)]) await utimes(path, secondsAgo, secondsAgo)
+  for (const path of [left, foreign, linked, join(temporary, used!)]) await utimes(path, secondsAgo, secondsAgo)
+  await lutimes(join(temporary, link), secondsAgo, secondsAgo)
   await using _ = await createSandbox()
-  await expect.poll(() => readdir(temporary)).toEqual([used, 'messaging-sandbox-data'].sort())
+  await expect.poll(() => readdir(temporary)).toEqual([used, link, 'messaging-sandbox-data'].sort())
+  expect(await readdir(linked)).toEqual([])
   expect(await other.as('suite').contacts.get('ada')).toMatchObject({ external_id: 'ada' })
 })
 
