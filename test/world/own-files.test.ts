@@ -14,6 +14,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { lockFolder } from '../../src/world/storage/lock.ts'
+import { openOwnLog } from '../../src/world/storage/own-files.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
@@ -65,6 +66,17 @@ for (const [kind, put] of Object.entries(impostors))
       }
     },
   )
+
+test.skipIf(isWindows)('a log that others can read or that another user owns gets no token', async () => {
+  const log = join(await folder(), 'sandbox.log')
+  writeFileSync(log, 'before\n', { mode: 0o644 })
+  fs.closeSync(openOwnLog(log))
+  expect(statSync(log).mode & 0o777).toBe(0o600)
+  expect(readFileSync(log, 'utf8')).toBe('before\n')
+  if (process.getuid!() !== 0) return
+  fs.chownSync(log, 65_534, 65_534)
+  expect(() => openOwnLog(log)).toThrow('a file of another user')
+})
 
 test.skipIf(isWindows)('a folder of snapshots that is a link is refused', async () => {
   const data = await folder()

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -95,10 +96,23 @@ export function readOwnFile(file: string, inspect?: (stats: Stats) => void): Buf
 export const isPrivate = ({ mode, uid }: Stats): boolean =>
   process.platform === 'win32' || ((mode & 0o077) === 0 && uid === process.getuid?.())
 
-/** Opens a file for appending, and creates it if it does not exist. */
+/** Opens a file for appending, and creates it if it does not exist. Others must not read it: it may contain a token. */
 export function openOwnLog(file: string): number {
   hasOwnFile(file)
-  return openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NOFOLLOW, PRIVATE_FILE)
+  const fd = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | O_NOFOLLOW, PRIVATE_FILE)
+  try {
+    if (!isPrivate(fstatSync(fd))) makePrivate(fd, file)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/** Only the owner of a file can change its mode. */
+function makePrivate(fd: number, file: string) {
+  if (fstatSync(fd).uid !== process.getuid?.()) throw new ForeignFile(file, 'a file of another user')
+  fchmodSync(fd, PRIVATE_FILE)
 }
 
 /**
