@@ -6,7 +6,7 @@ export const REDACTED = '[redacted]'
 
 /** Names of secret fields in any spelling: `webhook_secret`, `webhookSecret`, `Webhook-Secret`. */
 const SECRET_FIELD =
-  /^(?:.*secret|.*token|.*password|.*passwd|.*pwd|.*passphrase|authorization|proxyauthorization|cookie|setcookie|.*apikey|.*privatekey)$/
+  /^(?:.*(?:secret|token|password|passwd|pwd|passphrase|credential|(?:api|access|private)key)s?|.*authorization|cookie|setcookie)$/
 /** Page tokens are no secrets. */
 const HARMLESS = new Set(['nextpagetoken', 'pagetoken'])
 
@@ -25,8 +25,12 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?:\b|(?<=\\[bfnrt]))ct_(?:(?:[a-z0-9_-]{1,64}_)?[0-9a-f]{40}|[\w-]{32})(?![\w-])/g, `ct_${REDACTED}`],
   // Tokens of links that work without a key.
   [/(\/_sandbox\/doi\/)[^\s"'\\/?#<>]+/g, `$1${REDACTED}`],
-  [/(\/\/)[^\s/@"'\\]+@/g, `$1${REDACTED}@`],
-  [/([?&][\w-]*(?:secret|token|password|passwd|pwd|passphrase|api_?key|signature)=)[^&\s"'\\#]+/gi, `$1${REDACTED}`],
+  // Up to the last @, because a password may contain one.
+  [/(\/\/)[^\s/?#"'\\]+@/g, `$1${REDACTED}@`],
+  [
+    /([?&][\w-]*(?:secret|token|password|passwd|pwd|passphrase|(?:api|access)_?key|signature)=)[^&\s"'\\#]+/gi,
+    `$1${REDACTED}`,
+  ],
 ]
 
 /** The texts in secret fields of a value, at any depth. */

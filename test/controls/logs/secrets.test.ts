@@ -11,7 +11,7 @@ test('the log contains no keys and no secrets, in any form', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   await using stream = await openRequestStream(sandbox, '?full=true')
-  const url = 'https://ada:hunter2@example.com/hook?token=tok_12345'
+  const url = 'https://ada:hunter2@home@example.com/hook?token=tok_12345'
   const chosen = await client.webhooks.create({ url, events: ['*'], secret: 'given-secret-1' })
   const made = await client.webhooks.create({ url: 'https://example.com/', events: ['*'] })
   const rotated = await client.webhooks.update(made.id, { rotate_secret: true })
@@ -32,6 +32,7 @@ test('the log contains no keys and no secrets, in any form', async () => {
     rotated.secret!,
     relay.secret,
     'hunter2',
+    'home',
     'tok_12345',
     'broken-secret-2',
     'sk_live_4242',
@@ -71,6 +72,10 @@ test.for([
   ['{"pwd":"abc","db_passphrase":"abc"}', '{"pwd":"[redacted]","db_passphrase":"[redacted]"}'],
   ['https://example.com/?pwd=abc&page=2', 'https://example.com/?pwd=[redacted]&page=2'],
   ['{"next_page_token":"abc"}', '{"next_page_token":"abc"}'],
+  ['{"secrets":["abc"],"credentials":{"a":"b"}}', '{"secrets":"[redacted]","credentials":"[redacted]"}'],
+  ['https://ada:a@b@example.com/c', 'https://[redacted]@example.com/c'],
+  ['https://example.com?to=ada@example.com', 'https://example.com?to=ada@example.com'],
+  ['https://example.com/?access_key=abc', 'https://example.com/?access_key=[redacted]'],
 ])('of %s remains %s', ([text, redacted]) => {
   expect(redactBody(text!)).toBe(redacted)
 })
@@ -87,6 +92,7 @@ test('headers that carry keys show only that they were there', () => {
       Authorization: 'Basic abc',
       cookie: 'a=b',
       'x-api-key': 'k',
+      'x-authorization': 'Token abc',
       'x-sandbox-token': 't',
       accept: '*/*',
     }),
@@ -94,6 +100,7 @@ test('headers that carry keys show only that they were there', () => {
     Authorization: '[redacted]',
     cookie: '[redacted]',
     'x-api-key': '[redacted]',
+    'x-authorization': '[redacted]',
     'x-sandbox-token': '[redacted]',
     accept: '*/*',
   })
