@@ -1,3 +1,4 @@
+import { redactSecrets } from '../../words/redact.ts'
 import { misconfigured, usage } from '../process/exit.ts'
 
 /** Why an address cannot be a base URL. */
@@ -15,13 +16,13 @@ export function baseUrlOf(text: string): string | BaseUrlFault {
     const [begin = '', scheme = 'http'] = /^(?:(https?):?)?\/+/i.exec(text) ?? []
     const guess = `${scheme}://${text.slice(begin.length)}`
     return {
-      fault: `must be an http or https address, not "${text}".`,
-      hint: !text.includes('://') && URL.canParse(guess) ? `Did you mean ${guess}?` : undefined,
+      fault: `must be an http or https address, not "${redactSecrets(text)}".`,
+      hint: !text.includes('://') && URL.canParse(guess) ? `Did you mean ${redactSecrets(guess)}?` : undefined,
     }
   }
   const { origin, pathname, username, password, search, hash } = new URL(text)
   if (username || password) return { fault: 'must not hold a name or password; the key goes in --api-key.' }
-  if (search || hash) return { fault: `must end before "${search || hash}".` }
+  if (search || hash) return { fault: `must end before "${redactSecrets(search || hash)}".` }
   // Users copy addresses with the version, which every path of the interface begins with.
   return origin + pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '')
 }
