@@ -6,6 +6,7 @@ import { unavailable } from '../world/cluster/world-log.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
 import { bytesOf } from './body.ts'
+import { tokenCheck } from './guard.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
 import { requestedNamespace, takePrefix } from './namespace.ts'
 import { Reach } from './reach.ts'
@@ -52,11 +53,12 @@ export function routing(
 ): RequestListener {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const reach = new Reach(cluster.answerWithinMs)
+  const isOfNode = tokenCheck(cluster.secret)
 
   return (req: AdmittedRequest, res) => {
     const url = req.url!
     if (url.startsWith('/ns/')) takePrefix(req)
-    const isForwarded = req.headers[FORWARDED] === cluster.secret
+    const isForwarded = isOfNode(req.headers[FORWARDED])
     // Request logs, which tenants read, must not have the secret.
     delete req.headers[FORWARDED]
     // Balancers and clients should connect to another node next.
