@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/world/storage/database.ts'
 import { journalSchema, recover } from '../../src/world/storage/journal.ts'
+import { Lane, timerStore, timersSchema } from '../../src/world/time/timer-store.ts'
 import { folder } from '../folder.ts'
 
 interface Parcel {
@@ -98,6 +99,30 @@ test('after a rollback that restores rows of the table itself, their keys are no
   expect(parcels.nextKey()).toBe(2)
   db.rollback()
   expect(parcels.nextKey()).toBe(4)
+})
+
+test('network work does not get the id of local work whose removal the journal contains', async () => {
+  const file = join(await folder(), 'world.db')
+  const db = openDatabase({ file })
+  db.exec(journalSchema + timersSchema)
+  const timers = timerStore(db)
+  const insert = (lane: number, subject: string) =>
+    timers.insert({ due_at: 1, kind: 'work', subject, payload: null }, lane)
+  db.begin()
+  const id = insert(Lane.local, 'done')
+  db.commit()
+  db.begin()
+  timers.remove(id)
+  db.commit()
+  db.begin()
+  insert(Lane.local, 'rolled back')
+  db.rollback()
+  db.begin()
+  insert(Lane.network, 'webhook')
+  db.commit()
+  recover(db)
+  expect(timers.dueNetwork(2).map(({ subject }) => subject)).toEqual(['webhook'])
+  db.close()
 })
 
 test('a row that waits for long does not keep the journal of all later transactions', async () => {

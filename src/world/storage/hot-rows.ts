@@ -146,10 +146,11 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     return this.#nextKey
   }
 
-  /** Returns an unused key. */
-  nextKey(): number {
-    this.#nextKey ??= this.#readNextKey()
-    return this.#nextKey++
+  /** Returns an unused key, which is at least `least`. */
+  nextKey(least = 0): number {
+    const key = Math.max(this.#nextKey ?? this.#readNextKey(), least)
+    this.#nextKey = key + 1
+    return key
   }
 
   /** The current row. Later changes modify it in place. */

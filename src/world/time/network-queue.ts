@@ -221,5 +221,5 @@ const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 export const isStorageProblem = (error: unknown) =>
   isDamageProblem(error) || (error instanceof Problem && error.code === 'storage_unavailable')
 
-/** Ids of cancelled rows are reused, so the subject is part of the identity. */
+/** A world that is opened again reuses ids of cancelled rows, so the subject is part of the identity. */
 const identityOf = ({ id, subject }: Timer) => `${id} ${subject}`

@@ -66,15 +66,21 @@ export function timerStore(db: Database) {
   const nextQueue = db.prepareDirect<{ queue: string | null }>(
     `SELECT min(payload) AS queue FROM main.timers WHERE lane = ${Lane.network} AND payload > ?`,
   )
-  // Matched by subject too: the row may have been cancelled and its id reused.
+  // Matched by subject too: the row may have been cancelled, and its id reused since the world was opened again.
   const removeSame = db.prepareDirect(
     `DELETE FROM main.timers WHERE id = ? AND lane = ${Lane.network} AND kind = ? AND subject = ? AND due_at = ?`,
   )
   const removeKinds = db.run<[string]>('DELETE FROM timers WHERE kind IN (SELECT value FROM json_each(?))')
   const count = db.value<number>(`SELECT count(*) FROM timers WHERE lane <> ${Lane.stuck}`)
+  /**
+   * A rollback makes the keys of removed rows free again. The journal may still contain the removal of local work, and would
+   * delete network work of the same id after a kill.
+   */
+  let lastId = 0
   return {
     insert({ due_at, kind, subject, payload }: Omit<Timer, 'id'>, lane: number): number {
-      const id = rows.nextKey()
+      const id = rows.nextKey(lastId + 1)
+      lastId = id
       if (lane === Lane.local) rows.add({ id, lane, due_at, kind, subject, payload })
       else insertNetwork.run(id, lane, due_at, kind, subject, payload)
       return id
