@@ -1,6 +1,6 @@
 import { Problem } from '../../words/problem.ts'
 import { pause } from '../machine-time.ts'
-import { isDamageProblem } from '../storage/damage.ts'
+import { asProblem } from '../storage/transactions.ts'
 import type { World } from '../world.ts'
 import { type Clock, isRunning, NEVER } from './clock.ts'
 import type { Timer, timerStore } from './timer-store.ts'
@@ -207,9 +207,14 @@ export class NetworkQueue {
       }
   }
 
+  /** Sets work aside that has a bug. While the storage fails, work stays due. */
   async #holdBack(row: Timer, error: unknown) {
-    if (isStorageProblem(error)) await pause(STORAGE_RETRY_MS, this.#stopping)
-    else this.#world.transaction(() => this.#timers.quarantine(row.id))
+    try {
+      if (!isStorageProblem(error)) return void this.#world.transaction(() => this.#timers.quarantine(row.id))
+    } catch (fault) {
+      if (!isStorageProblem(fault)) throw fault
+    }
+    await pause(STORAGE_RETRY_MS, this.#stopping)
   }
 }
 
@@ -217,9 +222,13 @@ const nameOf = ({ kind, subject }: Timer) => `${kind} for ${subject}`
 
 const dueAtOf = (row: Timer | undefined): number => row?.due_at ?? NEVER
 
-/** The storage has failed, not the work. */
-export const isStorageProblem = (error: unknown) =>
-  isDamageProblem(error) || (error instanceof Problem && error.code === 'storage_unavailable')
+/** The storage has failed, not the work. Outside a transaction, this is an error of SQLite. */
+export function isStorageProblem(error: unknown): boolean {
+  const fault = asProblem(error)
+  return fault instanceof Problem && STORAGE_PROBLEMS.has(fault.code)
+}
+
+const STORAGE_PROBLEMS: ReadonlySet<string> = new Set(['storage_unavailable', 'world_damaged', 'too_many_open_files'])
 
 /** A world that is opened again reuses ids of cancelled rows, so the subject is part of the identity. */
 const identityOf = ({ id, subject }: Timer) => `${id} ${subject}`
