@@ -114,6 +114,16 @@ test.each(PARTS)('refusals of the %s document that can end say when to try again
       }
 })
 
+test('large records that several answers share have a name, so that clients get one type for them', () => {
+  const places = new Map<string, string[]>()
+  for (const [place, { description: _, ...schema }] of schemasIn(read('control'))) {
+    const text = JSON.stringify(schema)
+    if (!place.includes('/requestBody/') && (schema.oneOf || schema.properties) && text.length > 1_600)
+      places.set(text, [...(places.get(text) ?? []), place])
+  }
+  expect([...places.values()].filter((those) => those.length > 1)).toEqual([])
+})
+
 test.each(PARTS)('every parameter of the %s document is described', (part) => {
   for (const { operation } of operationsIn(read(part)))
     for (const { name, description } of operation.parameters ?? [])

@@ -13,6 +13,8 @@ const Shown = z
     status: CampaignStatus.describe('Status of the campaign.'),
   })
   .meta({
+    id: 'Campaign',
+    description: 'The definition and status of a campaign.',
     example: {
       ...definitionExample,
       campaign_id: '00000000-0000-4000-8000-000000000101',

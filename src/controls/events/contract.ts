@@ -44,7 +44,9 @@ export type LoggedEvent = {
 }[EventName]
 
 const kinds = eventNames.map((name) => z.strictObject({ seq: Seq, ...envelopeFields(name) }))
-const LoggedEvent = z.discriminatedUnion('event', kinds as [(typeof kinds)[0]]) as unknown as z.ZodType<LoggedEvent>
+const LoggedEvent = z
+  .discriminatedUnion('event', kinds as [(typeof kinds)[0]])
+  .meta({ id: 'LoggedEvent', description: 'An event of the log.' }) as unknown as z.ZodType<LoggedEvent>
 
 const eventParams = {
   id: z

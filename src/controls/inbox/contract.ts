@@ -24,24 +24,26 @@ const ShownSuggestion = z.strictObject({
   target: z.string().nullable().describe('URL that an action opens, or number that it dials; null for a reply.'),
 })
 
-const InboxMessage = z.strictObject({
-  at: Timestamp.describe('Time of arrival.'),
-  channel_type: ChannelType,
-  kind: z
-    .enum(['DOI_CONFIRMATION', 'VERIFICATION_CODE', 'MESSAGE'])
-    .describe('Kind of entry: a question of the service to the user, or a message of the log.'),
-  subject: z.string().nullable().describe('Subject of an email; null on a phone.'),
-  text: z.string().describe('Text as the user sees it; titles and descriptions of a rich card.'),
-  link: z.string().nullable().describe('Link to open, or the first of its links.'),
-  message_id: MessageId.optional().describe('Id of the message in the log.'),
-  from: z.string().optional().describe('Sender of a message of the log: its agent or channel.'),
-  status: MessageStatus.optional().describe('Current status of a message of the log.'),
-  links: z
-    .array(z.string())
-    .optional()
-    .describe('Links of a message of the log, in the order that mailbox click uses.'),
-  suggestions: z.array(ShownSuggestion).optional().describe('Suggestions of a message of the log.'),
-})
+const InboxMessage = z
+  .strictObject({
+    at: Timestamp.describe('Time of arrival.'),
+    channel_type: ChannelType,
+    kind: z
+      .enum(['DOI_CONFIRMATION', 'VERIFICATION_CODE', 'MESSAGE'])
+      .describe('Kind of entry: a question of the service to the user, or a message of the log.'),
+    subject: z.string().nullable().describe('Subject of an email; null on a phone.'),
+    text: z.string().describe('Text as the user sees it; titles and descriptions of a rich card.'),
+    link: z.string().nullable().describe('Link to open, or the first of its links.'),
+    message_id: MessageId.optional().describe('Id of the message in the log.'),
+    from: z.string().optional().describe('Sender of a message of the log: its agent or channel.'),
+    status: MessageStatus.optional().describe('Current status of a message of the log.'),
+    links: z
+      .array(z.string())
+      .optional()
+      .describe('Links of a message of the log, in the order that mailbox click uses.'),
+    suggestions: z.array(ShownSuggestion).optional().describe('Suggestions of a message of the log.'),
+  })
+  .meta({ id: 'InboxMessage', description: 'A message on a simulated phone or mailbox.' })
 export type InboxMessage = z.input<typeof InboxMessage>
 
 /** The position of the newest message in an inbox: that of the last event, and that of the last note of the service. */

@@ -66,44 +66,48 @@ const SendNode = asSend(
 )
 export type SendNode = z.output<typeof SendNode>
 
-const Node = z.discriminatedUnion('node', [
-  SendNode,
-  z.strictObject({
-    node: z.literal('WAIT').describe('Delays the contact.'),
-    ...step,
-    ...next,
-    for: Duration.refine((value) => (parseDuration(value) ?? 0) <= MAX_WAIT_DAYS * DAY, {
-      error: `must be at most ${MAX_WAIT_DAYS}d`,
-      params: { code: 'too_big' },
-    })
-      .meta({ pattern: UP_TO_A_YEAR })
-      .describe('Duration of the delay, such as 30s, 24h or 7d.'),
-  }),
-  z.strictObject({
-    node: z.literal('CONDITION').describe('Branches by a condition.'),
-    ...step,
-    when: z
-      .enum(['delivered', 'read', 'replied'])
-      .describe('Condition on the last message to the contact in this run, checked when the contact reaches the node.'),
-    yes: NodeId.describe('Id of the next node if the condition holds.'),
-    no: NodeId.describe('Id of the next node if the condition does not hold.'),
-  }),
-  withRules(
+const Node = z
+  .discriminatedUnion('node', [
+    SendNode,
     z.strictObject({
-      node: z.literal('TAG').describe('Changes the tags of the contact.'),
+      node: z.literal('WAIT').describe('Delays the contact.'),
       ...step,
       ...next,
-      add: text(100, 1).optional().describe('Tag to add.'),
-      remove: text(100, 1).optional().describe('Tag to remove.'),
+      for: Duration.refine((value) => (parseDuration(value) ?? 0) <= MAX_WAIT_DAYS * DAY, {
+        error: `must be at most ${MAX_WAIT_DAYS}d`,
+        params: { code: 'too_big' },
+      })
+        .meta({ pattern: UP_TO_A_YEAR })
+        .describe('Duration of the delay, such as 30s, 24h or 7d.'),
     }),
-    rule(atLeastOne('add', 'remove'), {
-      field: 'add',
-      code: 'required',
-      message: 'pass a tag to add, to remove, or one of each',
+    z.strictObject({
+      node: z.literal('CONDITION').describe('Branches by a condition.'),
+      ...step,
+      when: z
+        .enum(['delivered', 'read', 'replied'])
+        .describe(
+          'Condition on the last message to the contact in this run, checked when the contact reaches the node.',
+        ),
+      yes: NodeId.describe('Id of the next node if the condition holds.'),
+      no: NodeId.describe('Id of the next node if the condition does not hold.'),
     }),
-  ),
-  z.strictObject({ node: z.literal('END').describe('Ends the flow for the contact.'), ...step }),
-])
+    withRules(
+      z.strictObject({
+        node: z.literal('TAG').describe('Changes the tags of the contact.'),
+        ...step,
+        ...next,
+        add: text(100, 1).optional().describe('Tag to add.'),
+        remove: text(100, 1).optional().describe('Tag to remove.'),
+      }),
+      rule(atLeastOne('add', 'remove'), {
+        field: 'add',
+        code: 'required',
+        message: 'pass a tag to add, to remove, or one of each',
+      }),
+    ),
+    z.strictObject({ node: z.literal('END').describe('Ends the flow for the contact.'), ...step }),
+  ])
+  .meta({ id: 'CampaignNode', description: 'A node of the flow of a campaign.' })
 export type Node = z.output<typeof Node>
 
 const Audience = z.union([
