@@ -66,7 +66,7 @@ test('a snapshot is exported to the file of --out or of the argument, not to bot
     sandboxCommand(['snapshots', 'export', 'one', ...argv], { cwd, env: { SANDBOX_BASE_URL: sandbox.url } })
   // A killed export leaves a partial file, which the next one removes.
   await writeFile(join(cwd, `flag.db.${2 ** 22 + 1}.sandbox-new`), '')
-  // Others may have put a link there, in a folder of theirs or in a checkout.
+  // Others may have put a link there, in their own folder or in a checkout.
   const victim = join(await folder(), 'victim')
   await writeFile(victim, 'precious')
   await symlink(victim, join(cwd, `flag.db.${process.pid}.sandbox-new`))
