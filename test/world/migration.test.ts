@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/world/storage/database.ts'
+import { migrate, SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder as emptyFolder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -58,6 +60,21 @@ test('this release reads the data of the first release and continues its schedul
   // Earlier attempts count: the second attempt for the first message comes a minute after the first.
   const { data: deliveries } = await client.events.deliveries({ status: 'pending' })
   expect(Math.max(...deliveries.map(({ attempts }) => attempts.length))).toBeGreaterThanOrEqual(1)
+})
+
+test('a migration that a full disk stops leaves the file to its release', async () => {
+  const data = await folderOf(1)
+  const file = join(data, 'default.db')
+  const db = openDatabase({ file })
+  // Some steps fit, but not all of them.
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count')) + 20}`)
+  expect(() => migrate(db, file)).toThrow('full')
+  db.close()
+  const again = openDatabase({ file })
+  expect(again.pragma('user_version')).toBe(1)
+  migrate(again, file)
+  expect(again.pragma('user_version')).toBe(SCHEMA_VERSION)
+  again.close()
 })
 
 test('every message of an earlier release keeps its timeline with the cause of each step', async () => {

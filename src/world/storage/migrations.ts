@@ -1,6 +1,6 @@
 /**
- * `migrations[n]` migrates from version n to n + 1. Each runs once, in order, in its own transaction. Existing entries
- * are history and never change.
+ * `migrations[n]` migrates from version n to n + 1. Each runs once, in order, in one transaction. Existing entries are history
+ * and never change.
  */
 export const migrations: Readonly<Record<number, string>> = {
   1: `

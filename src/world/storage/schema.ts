@@ -4,13 +4,20 @@ import { migrations } from './migrations.ts'
 /** Incremented with each change of a table; {@link migrations} has the step from the version before. */
 export const SCHEMA_VERSION = 13
 
-/** Migrates the file of an earlier release; refuses a later one without touching it. */
+/**
+ * Migrates the file of an earlier release in one transaction, so that this release still reads it if the disk is full; refuses a
+ * later one without touching it.
+ */
 export function migrate(db: Database, file: string) {
-  for (let version = versionOf(db); version !== SCHEMA_VERSION; version++) {
+  const from = versionOf(db)
+  if (from === SCHEMA_VERSION) return
+  const steps: string[] = []
+  for (let version = from; version !== SCHEMA_VERSION; version++) {
     const step = migrations[version]
     if (version > SCHEMA_VERSION || !step) throw new SchemaMismatch(file, version)
-    db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${version + 1}; COMMIT`)
+    steps.push(step)
   }
+  db.exec(`BEGIN IMMEDIATE; ${steps.join(';')}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`)
 }
 
 const versionOf = (db: Database) => Number(db.pragma('user_version'))
