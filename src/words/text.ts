@@ -48,13 +48,19 @@ export const checkedText = (code: string, faultOf: (text: string) => string | un
 /** Text of any length that is not blank. */
 export const nonBlankText = () => text(Number.POSITIVE_INFINITY, 1)
 
-/** URL parsers drop or encode blanks, so the called URL would differ from the given one. */
+/**
+ * URL parsers drop or encode blanks, add missing slashes and turn backslashes, so the called URL would differ from the given
+ * one. Blanks have a refusal of their own.
+ */
 export const hasBlank = (url: string): boolean => /[\s\p{Cc}]/u.test(url)
+
+export const parseWebUrl = (text: string): URL | undefined =>
+  /^\s*https?:\/\/[^/\\][^\\]*$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
 
 export const WebUrl = z
   .string()
   .max(2048)
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
+  .refine((value) => parseWebUrl(value) !== undefined, {
     error: 'must be an http or https URL',
     params: { code: 'invalid_url' },
   })

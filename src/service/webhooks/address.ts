@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
-import { checkedText, hasBlank } from '../../words/text.ts'
+import { checkedText, hasBlank, parseWebUrl } from '../../words/text.ts'
 
 const NEARBY = [
   ['127.0.0.0', 8, 'ipv4'],
@@ -23,13 +23,13 @@ function nearbyAddresses(): BlockList {
 
 /** Allowed targets: https anywhere, http on nearby addresses only (choices, "Address of an endpoint"). */
 export const EndpointUrl = checkedText('invalid_url', faultOf, z.string().max(2048))
-  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?:', example: 'https://example.com/hook' })
+  .meta({ format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', example: 'https://example.com/hook' })
   .describe('URL that receives events by POST: https anywhere, http on loopback and private addresses only.')
 
 function faultOf(text: string): string | undefined {
   if (hasBlank(text)) return 'must not contain spaces or line breaks; write a space as %20'
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https URL, or an http URL of this machine or network'
+  const url = parseWebUrl(text)
+  if (!url) return 'must be an https URL, or an http URL of this machine or network'
   if (url.protocol === 'https:' || isNearby(url.hostname)) return undefined
   return 'must begin with https: http is for localhost, loopback and private addresses only'
 }

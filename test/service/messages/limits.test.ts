@@ -124,11 +124,14 @@ const refused: readonly [what: string, body: object, field: string][] = [
     withText('Hi', [{ action: { text: 'Call', dial: { phone_number: '0171' } } }]),
     'content.suggestions[0].action.dial.phone_number',
   ],
-  [
-    'a link that is not a web address',
-    withText('Hi', [{ action: { text: 'Go', open_url: { url: 'javascript:alert(1)' } } }]),
-    'content.suggestions[0].action.open_url.url',
-  ],
+  ...['javascript:alert(1)', 'https:example.com', 'https:///example.com', 'https://example.com\\a'].map(
+    (link) =>
+      [
+        `a link to ${link}`,
+        withText('Hi', [{ action: { text: 'Go', open_url: { url: link } } }]),
+        'content.suggestions[0].action.open_url.url',
+      ] as [string, object, string],
+  ),
   [
     '5 suggestions on a card',
     withCard({ ...card, suggestions: times(5, reply) }),
