@@ -216,6 +216,6 @@ function partsOf({ recordings, schedule, isAlone, isUnknown, requests }: Play): 
   })
 }
 
-/** The addresses and ids in a text. */
-export const subjectsIn = (text: string): string[] =>
-  [...text.matchAll(/\+\d{7,15}|[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g)].map(([subject]) => subject)
+/** The addresses and ids in a text. An email address begins with its word: a search from each letter reads all words again. */
+export const subjectsIn = (text: string): readonly string[] =>
+  text.match(/\+\d{7,15}|(?<![^\s"@])[^\s"@]+@[\w.-]+\w|\b(?:msg|c|run)_[\w-]+/g) ?? []
