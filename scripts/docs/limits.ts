@@ -32,7 +32,6 @@ const WORDS: Readonly<Record<string, (bound: unknown) => string | undefined>> = 
   minItems: (n) => `at least ${many(n)}`,
   maxItems: (n) => `at most ${many(n)} of them`,
   maxProperties: (n) => (Number(n) > 2 ? `at most ${many(n)} fields` : undefined),
-  multipleOf: (n) => `in steps of ${n}`,
   uniqueItems: () => 'none twice',
 }
 

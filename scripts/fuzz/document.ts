@@ -62,7 +62,6 @@ export function readInterface(part: Part): Interface {
     strict: false,
     validateFormats: false,
     validateSchema: false,
-    multipleOfPrecision: 6,
     code: { optimize: false },
   })
   ajv.addSchema({ $id: 'document', components })

@@ -23,7 +23,6 @@ function forEditors(title: string, zodSchema: z.ZodType): JsonSchema {
 }
 
 function asEditorsLike(key: string, value: unknown): unknown {
-  // Some editors compute in floating point, where 0.07 is no multiple of 0.0001.
-  if (key in CHOICE || key === 'multipleOf') return undefined
+  if (key in CHOICE) return undefined
   return key === '$ref' ? String(value).replace('#/components/schemas/', '#/definitions/') : value
 }

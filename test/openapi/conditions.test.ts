@@ -146,6 +146,8 @@ const cases: readonly Case[] = [
     [{ opens: false, clicks: false }],
     [{ opens: false, clicks: true }],
   ],
+  // In binary fractions, neither is a multiple of 0.0001.
+  ['billing.setBalance', '/_sandbox/billing/balance', [{ free: 12.34 }, { free: 0.0003 }], [{ free: -1 }, {}]],
   ['clock.advance', '/_sandbox/clock/advance', [{ by: '2s' }, { next: true }], [{}, { by: '2s', next: true }]],
   [
     'clock.mode',

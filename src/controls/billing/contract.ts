@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { showBalance } from '../../service/billing/balance.contract.ts'
+import { Euros, showBalance } from '../../service/billing/balance.contract.ts'
 import { Balance } from '../../service/billing/contract.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -18,7 +18,7 @@ export const setBalance = operation({
   call: 'PUT /_sandbox/billing/balance',
   access: 'namespace',
   body: z
-    .strictObject({ free: z.number().min(0).max(MAX_EUR).multipleOf(0.0001).describe('New free balance, EUR.') })
+    .strictObject({ free: Euros.min(0).max(MAX_EUR).describe('New free balance, EUR; at most 4 decimals.') })
     .meta({ example: { free: 0.05 } }),
   output: showBalance.output,
 })

@@ -96,7 +96,7 @@ export const setAutoReload = operation({
     z.strictObject({
       enabled: z.boolean().describe('Whether automatic top-up is enabled; false drops the other values.'),
       threshold: Threshold.optional().describe(
-        'Free balance that triggers the top-up, EUR; once each time the balance falls below it.',
+        'Free balance that triggers the top-up, EUR, at most 4 decimals; once each time the balance falls below it.',
       ),
       amount: Payment.optional().describe('Amount to add, EUR, whole cents; at least the minimum of a top-up.'),
     }),
@@ -124,7 +124,7 @@ export const setAlerts = operation({
     z.strictObject({
       enabled: z.boolean().describe('Whether billing.balance_low is emitted; false drops the threshold.'),
       threshold: Threshold.optional().describe(
-        'Free balance that triggers the alert, EUR; once each time the balance falls below it.',
+        'Free balance that triggers the alert, EUR, at most 4 decimals; once each time the balance falls below it.',
       ),
     }),
     whenEnabled('threshold'),
