@@ -31,3 +31,11 @@ test('a query parameter is refused where an operation takes none, by its name', 
       json: { error: 'validation_error', details: [{ field: 'verbose', code: 'unknown_field' }] },
     })
 })
+
+test('a flag in a query is true or false in small letters, as the documents say', async () => {
+  await using sandbox = await createSandbox()
+  for (const path of ['/_sandbox/handsets?contacts=', '/_sandbox/world/dump?secrets=', '/_sandbox/events?count=']) {
+    expect(await ask(sandbox, 'GET', `${path}true`)).toMatchObject({ status: 200 })
+    expect(await ask(sandbox, 'GET', `${path}TRUE`)).toMatchObject({ status: 400 })
+  }
+})

@@ -58,7 +58,7 @@ export const listHandsets = operation({
   access: 'namespace',
   query: z.strictObject({
     contacts: z
-      .stringbool({ truthy: ['true'], falsy: ['false'] })
+      .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
       .optional()
       .describe('The phones of the newest 200 contacts instead, magic recipients included.')
       .meta({ enum: ['true', 'false'] }),

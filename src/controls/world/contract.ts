@@ -81,7 +81,7 @@ export const dumpWorldFile = operation({
   access: 'namespace',
   query: z.strictObject({
     secrets: z
-      .stringbool({ truthy: ['true'], falsy: ['false'] })
+      .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
       .default(false)
       .describe('Include the secrets of webhooks.')
       .meta({ enum: ['true', 'false'] }),
