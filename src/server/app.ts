@@ -22,7 +22,7 @@ import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
 import { type CallerOptions, Incoming } from './incoming.ts'
 import { DEFAULT_NAMESPACE } from './keys.ts'
-import { takePrefix } from './namespace.ts'
+import { takeOriginForm, takePrefix } from './namespace.ts'
 import { perform, undocumented } from './perform.ts'
 import type { Target } from './targets.ts'
 import { type FaultResult, underFault } from './under-fault.ts'
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions): RequestListener {
   const refuse = (refusal: (req: AdmittedRequest) => Problem) => refusalHandler(options, refusal)
   const search = new Lazy(async () => (await import('./search.ts')).createSearch(handlers, refuse))
   return (req, res) => {
-    if (req.url![0] !== '/') takeOriginForm(req)
+    takeOriginForm(req)
     if (req.url!.startsWith('/ns/')) takePrefix(req)
     const handler = exact.get(`${req.method} ${req.url}`)
     if (handler) return void handler(req, res)
@@ -63,14 +63,6 @@ export function createApp(options: AppOptions): RequestListener {
       (error) => refuse(() => error)(req, res),
     )
   }
-}
-
-/** Accepts an absolute URL as the request target; its host replaces the Host header (RFC 9112 §3.2.2). */
-function takeOriginForm(req: IncomingMessage) {
-  if (!/^https?:\/\//i.test(req.url!) || !URL.canParse(req.url!)) return
-  const { host, pathname, search } = new URL(req.url!)
-  req.headers.host = host
-  req.url = pathname + search
 }
 
 type Guarded = Pick<

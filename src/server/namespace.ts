@@ -9,6 +9,14 @@ export interface Prefixed {
   prefix?: string
 }
 
+/** Accepts an absolute URL as the request target; its host replaces the Host header (RFC 9112 §3.2.2). */
+export function takeOriginForm(req: IncomingMessage) {
+  if (!/^https?:\/\//i.test(req.url!) || !URL.canParse(req.url!)) return
+  const { host, pathname, search } = new URL(req.url!)
+  req.headers.host = host
+  req.url = pathname + search
+}
+
 /** Matches the API and the control plane only, because pages are the same in every namespace. */
 const PREFIX = /^\/ns\/([^/?#]*)(?=\/(?:v1|_sandbox)\/)/
 

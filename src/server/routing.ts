@@ -8,7 +8,7 @@ import { bug, writeProblem } from './answer.ts'
 import { bytesOf } from './body.ts'
 import { tokenCheck } from './guard.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
-import { requestedNamespace, takePrefix } from './namespace.ts'
+import { requestedNamespace, takeOriginForm, takePrefix } from './namespace.ts'
 import { Reach } from './reach.ts'
 
 /** Marks a request of another node, with the secret of the cluster. */
@@ -56,6 +56,7 @@ export function routing(
   const isOfNode = tokenCheck(cluster.secret)
 
   return (req: AdmittedRequest, res) => {
+    takeOriginForm(req)
     const url = req.url!
     if (url.startsWith('/ns/')) takePrefix(req)
     const isForwarded = isOfNode(req.headers[FORWARDED])

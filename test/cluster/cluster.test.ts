@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } from 'vitest'
@@ -98,6 +99,26 @@ test('every node answers for every key, and shows the same world', async () => {
   // A refusal comes from the owner too.
   expect((await b.ask('one', 'GET', '/v1/messages/none')).status).toBe(404)
   expect((await b.ask('!', 'GET', '/v1/messages')).status).toBe(401)
+})
+
+test('an absolute URL in the request line reaches the owner of the namespace that it names', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('one', 'POST', '/v1/messages', text('hello'))
+  await b.ask('two', 'GET', '/v1/messages')
+  const { emulator } = b
+  const answer = await new Promise<string>((resolve, reject) => {
+    const path = `${emulator.url}/ns/one/v1/messages`
+    const sent = get(emulator.url, { path, headers: { Authorization: 'Bearer sk_sandbox_two' } }, (res) => {
+      res
+        .setEncoding('utf8')
+        .toArray()
+        .then((parts) => resolve(parts.join('')), reject)
+    })
+    sent.on('error', reject)
+  })
+  expect(JSON.parse(answer)).toMatchObject({ messages: [{ direction: 'OUTBOUND' }] })
 })
 
 test('a node proves its own folder, whichever node answers', async () => {
