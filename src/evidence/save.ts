@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client/client.ts'
 import { makeFolder, PRIVATE_FILE } from '../world/storage/private.ts'
@@ -32,7 +32,7 @@ export interface SaveOptions extends EvidenceOptions {
 
 /**
  * Writes the evidence of a failed test: a page with everything that happened in the world of this client, and the world
- * itself. Existing files are overwritten.
+ * itself. Existing files are replaced.
  */
 export async function saveEvidence(client: Client, { folder, name, startedAt, ...about }: SaveOptions): Promise<Saved> {
   const { title, error, location, lease } = about
@@ -46,6 +46,8 @@ export async function saveEvidence(client: Client, { folder, name, startedAt, ..
   })
   // Others may read the page: a container's user is not that of the host.
   makeFolder(dirname(html))
+  // A checkout may have a link there, or a file that others can read.
+  for (const file of [html, snapshot]) await rm(file, { force: true })
   await writeFile(html, page)
   await writeFile(snapshot, await imageOf(client), { mode: PRIVATE_FILE })
   return { html, snapshot }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Evidence, Item } from '../../src/controls/evidence/item.ts'
@@ -24,6 +24,18 @@ async function saved({ client }: Sandbox, title = 'A shop > sends an order') {
 const lines = (items: readonly Item[]) => items.map(({ kind, title }) => `${kind}: ${title}`)
 const factsOf = (items: readonly Item[], title: string) =>
   Object.fromEntries(items.find((item) => item.title.includes(title))!.facts.map(({ label, text }) => [label, text]))
+
+test('what lies in the place of the files is replaced, never written to', async () => {
+  await using sandbox = await createSandbox()
+  const place = await folder()
+  const victim = join(await folder(), 'victim')
+  await writeFile(victim, 'precious')
+  await symlink(victim, join(place, 'a.html'))
+  await writeFile(join(place, 'a.snapshot'), 'earlier', { mode: 0o644 })
+  const { snapshot } = await saveEvidence(sandbox.client, { folder: place, name: 'a', title: 'A' })
+  expect(await readFile(victim, 'utf8')).toBe('precious')
+  if (process.platform !== 'win32') expect((await stat(snapshot)).mode & 0o777).toBe(0o600)
+})
 
 test('one timeline shows everything that led to a failure, each entry behind the request that caused it', async () => {
   await using receiver = await startReceiver()
