@@ -84,7 +84,6 @@ export const conversationFlows: readonly Flow[] = [
   {
     name: 'two-agents',
     summary: 'A user gets messages of two agents, and answers the second one',
-    isUndisturbed: true,
     async run(stage) {
       const person = await stage.person(MESSAGES)
       await readBy(stage, person, 'Does Friday suit you?')
