@@ -54,6 +54,9 @@ export const redactThese = (text: string, secrets: Iterable<string>): string =>
 export const redactSecrets = (text: string): string =>
   SECRET_PATTERNS.reduce((redacted, [look, instead]) => redacted.replace(look, instead), text)
 
+/** The address of a server as commands show it, without its password. */
+export const shownUrl = (url: URL): string => redactSecrets(url.href)
+
 /** Removes secrets from a body. Broken or truncated JSON is searched for secret fields as text. */
 export function redactBody(text: string): string {
   try {

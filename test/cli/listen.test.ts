@@ -21,8 +21,10 @@ test('listen follows an emulator that is killed and started again, and forwards 
   }
   const first = await start('0')
   const env = { SANDBOX_BASE_URL: first.url }
-  const listening = startCommand(['listen', '--forward-to', receiver.url], { env })
-  expect(await listening.line(1)).toMatchObject({ type: 'ready', targets: [{ url: receiver.url }] })
+  const guarded = receiver.url.replace('//', '//ada:of-the-handler@')
+  const listening = startCommand(['listen', '--forward-to', guarded], { env })
+  const shown = receiver.url.replace('//', '//[redacted]@')
+  expect(await listening.line(1)).toMatchObject({ type: 'ready', targets: [{ url: shown }] })
   const add = (n: number) => sandboxCommand(['contacts', 'create', '--email', `n${n}@example.com`], { env })
   await add(1)
   await receiver.until(1)

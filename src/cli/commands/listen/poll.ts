@@ -5,6 +5,7 @@ import { followMessageLog, type MessageStep } from '../../../relay/message-log.t
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
+import { shownUrl } from '../../../words/redact.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
@@ -114,7 +115,7 @@ function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelo
 
 /** Reports the state of polling. */
 function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFlags, keys: string | undefined) {
-  const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: url.href, events: events ?? null }))
+  const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: shownUrl(url), events: events ?? null }))
   const label =
     'made and signed here from the message log, and sent with X-Sandbox-Source: poll; fields that the log does not contain are missing'
   let isSparing = false

@@ -5,6 +5,7 @@ import { type ReceivedWebhook, startReceiver } from '../../../relay/receiver.ts'
 import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
 import { accepts, type ForwardRoute } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
+import { shownUrl } from '../../../words/redact.ts'
 import { holdAll } from '../../../words/where.ts'
 import { aborted } from '../../process/abortable.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
@@ -113,7 +114,7 @@ interface Registration {
 }
 
 function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registration) {
-  const targets = routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null }))
+  const targets = routes.map(({ target, events }) => ({ url: shownUrl(target.url), events: events ?? null }))
   const policy =
     'your servers get the bytes and the signature of the service; their answers go back to it, and it retries on its own schedule'
   output.item({ type: 'ready', url: baseUrl, endpoint_id: id, public_url: url, port, targets, policy }, (paint) =>

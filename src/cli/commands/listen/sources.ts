@@ -1,5 +1,6 @@
 import type { Envelope } from '../../../relay/envelope.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
+import { shownUrl } from '../../../words/redact.ts'
 
 /** Wording of listen that depends on the source of the events. */
 export interface SourceWording {
@@ -16,7 +17,7 @@ export interface SourceWording {
 export const SOURCES = {
   log: {
     missed: 'parked',
-    replay: ({ id }, { target }) => `events replay ${id} --to ${target.url.href}`,
+    replay: ({ id }, { target }) => `events replay ${id} --to ${shownUrl(target.url)}`,
     label: {},
     secret: 'the one of "sandbox listen --print-secret"',
   },

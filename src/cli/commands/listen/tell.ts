@@ -5,6 +5,7 @@ import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import type { LogProgress, RelayListener } from '../../../relay/relay.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
+import { shownUrl } from '../../../words/redact.ts'
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
@@ -69,7 +70,7 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
       what: 'events',
       ready: {
         cursor_name: settings.cursor ?? null,
-        targets: routes.map(({ target, events }) => ({ url: target.url.href, events: events ?? null })),
+        targets: routes.map(({ target, events }) => ({ url: shownUrl(target.url), events: events ?? null })),
         order: `${ORDERS[order]}; ${TWICE}`,
         policy,
       },
@@ -77,9 +78,15 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
     }),
     onTargetState(state, route, attempt) {
       const { target } = route
-      const message = TARGET[state](target.url.href, attempt)
+      const message = TARGET[state](shownUrl(target.url), attempt)
       output.warn(
-        { type: `target_${state}`, target: target.url.href, message, status: attempt.status, reason: attempt.error },
+        {
+          type: `target_${state}`,
+          target: shownUrl(target.url),
+          message,
+          status: attempt.status,
+          reason: attempt.error,
+        },
         (paint, { message }) => (state === 'up' ? paint.dim(`  ${message}`) : paint.yellow(`! ${message}`)),
       )
       if (state === 'failing') hint(route, attempt)
@@ -143,7 +150,7 @@ function readyInWords(
 ) {
   const named = cursor ? `, cursor ${paint.bold(cursor)}` : ''
   const to = routes.map(
-    ({ target, events }) => `  → ${paint.cyan(target.url.href)}${events ? `  ${events.join(', ')}` : ''}`,
+    ({ target, events }) => `  → ${paint.cyan(shownUrl(target.url))}${events ? `  ${events.join(', ')}` : ''}`,
   )
   return [
     `${paint.green('✓')} following ${baseUrl} after event ${progress.cursor}${lagText(progress)}${named}`,
@@ -195,7 +202,7 @@ function outcomeOf(
 ) {
   const again = replay && { replay: `sandbox ${replay(envelope, route)}` }
   return {
-    target: route.target.url.href,
+    target: shownUrl(route.target.url),
     delivered,
     status: last.status,
     duration_ms: last.durationMs,
@@ -215,7 +222,7 @@ function inWords(
   paint: Paint,
 ): string {
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
-  const to = isOneOfSeveral ? `→ ${route.target.url.href}  ` : ''
+  const to = isOneOfSeveral ? `→ ${shownUrl(route.target.url)}  ` : ''
   if (delivered) return `${to}${paint.green(String(last.status))} ${paint.dim(`${last.durationMs} ms${tries}`)}`
   return `${to}${paint.red(`${last.status ?? last.error}${tries}; ${missed}`)} ${paint.dim(`${last.durationMs} ms`)}`
 }

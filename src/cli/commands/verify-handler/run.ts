@@ -2,6 +2,7 @@ import { junitOfChecks } from '../../../handlers/report/junit.ts'
 import { sarifOf } from '../../../handlers/report/sarif.ts'
 import { type Check, groups } from '../../../handlers/verify/check.ts'
 import { checks, type Result, repetitionsIn, verifyHandler, WRONG } from '../../../handlers/verify/suite.ts'
+import { shownUrl } from '../../../words/redact.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { progressBar } from '../../output/progress.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
@@ -47,8 +48,8 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
     })
     .finally(progress.end)
   if (junit !== undefined)
-    await writeWhole(io, junit, junitOfChecks(url.href, results), { force: true, isPublic: true })
-  if (sarif !== undefined) await writeWhole(io, sarif, sarifOf(url.href, results), { force: true, isPublic: true })
+    await writeWhole(io, junit, junitOfChecks(shownUrl(url), results), { force: true, isPublic: true })
+  if (sarif !== undefined) await writeWhole(io, sarif, sarifOf(shownUrl(url), results), { force: true, isPublic: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   // Passed checks are not printed; reports contain all.
@@ -56,7 +57,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   const shown = results
     .filter(({ outcome }) => details || outcome === 'failed')
     .map((result) => (repetitions.has(result) ? repetition(result) : result))
-  output.data({ url: url.href, ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
+  output.data({ url: shownUrl(url), ...counts, checks: shown }, (paint) => tableOf(results, counts, { details, paint }))
   if (io.signal.aborted) return EXIT.interrupted
   return counts.failed > 0 ? EXIT.expectation : EXIT.ok
 }

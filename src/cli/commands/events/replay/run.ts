@@ -3,6 +3,7 @@ import { allItems, logAfter } from '../../../../client/pages.ts'
 import type { Envelope } from '../../../../relay/envelope.ts'
 import { type ForwardTarget, forward, isAccepted } from '../../../../relay/forward.ts'
 import { poll } from '../../../../waiting/until.ts'
+import { shownUrl } from '../../../../words/redact.ts'
 import { holdAll, type Where } from '../../../../words/where.ts'
 import { deliveryOf } from '../../../nouns/events/result.ts'
 import { printable } from '../../../output/printable.ts'
@@ -168,9 +169,9 @@ async function forwarding(session: Session, url: URL, flags: ReplayFlags, tell: 
     if (!isAccepted(made)) return notAccepted(url, event_id, made)
     const { status, durationMs } = made
     tell(
-      { event_id, seq, to: url.href, edited: sent !== body, status, duration_ms: durationMs },
+      { event_id, seq, to: shownUrl(url), edited: sent !== body, status, duration_ms: durationMs },
       (paint, shown) =>
-        `${paint.green('✓')} ${printable(event)} ${shown.event_id}${sent === body ? '' : ' (edited)'} → ${url.href}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
+        `${paint.green('✓')} ${printable(event)} ${shown.event_id}${sent === body ? '' : ' (edited)'} → ${shownUrl(url)}  ${paint.green(String(status))} ${paint.dim(`${durationMs} ms`)}`,
     )
     return undefined
   }
