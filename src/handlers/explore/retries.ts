@@ -43,6 +43,8 @@ export class Retries {
   readonly right = new Map<string, PlannedRun>()
   /** Schedules failed together, but not in halves, or not once more. */
   failsTogether = false
+  /** Races among many that have failed together. */
+  readonly #postponed: Suspect[] = []
 
   constructor(context: PlayContext, player: Player) {
     this.#context = context
@@ -88,11 +90,22 @@ export class Retries {
       (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
     if (first) return first
     const left = await this.#narrowed(likely)
-    for (let i = 0; i < left.length; i += FEW) {
-      const confirmed = await this.#confirmEach(left.slice(i, i + FEW))
+    if (left.length <= FEW) return (await this.#confirmEach(left)) ?? twice(left)
+    // Work on many at once explains most of what many fail for, but none alone. A crowd shows it sooner than further tries.
+    const soon = (await this.#confirmEach(left, 1)) ?? (await twice(left.slice(0, LIKELY)))
+    if (soon) return soon
+    this.failsTogether = true
+    this.#postponed.push(...left)
+    return undefined
+  }
+
+  /** Makes the tries that were put off, after everything else. */
+  async confirmPostponed(): Promise<Confirmed | undefined> {
+    while (this.#postponed.length > 0) {
+      const confirmed = await this.#confirmEach(this.#postponed.splice(0, FEW))
       if (confirmed) return confirmed
     }
-    return twice(left)
+    return undefined
   }
 
   /** Plays each suspect once before any is played again. */

@@ -101,9 +101,15 @@ export class Search {
       if (lateFailure) return lateFailure
       const runs = batch.slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
-      if (failure || this.#schedules >= schedules) return failure
+      if (failure) return failure
+      if (this.#schedules >= schedules) return this.#confirmPostponed()
     }
-    return this.#repeatIfDue()
+    return (await this.#repeatIfDue()) ?? this.#confirmPostponed()
+  }
+
+  async #confirmPostponed(): Promise<Failure | null> {
+    const confirmed = this.#hasTimeFor(0) ? await this.#retries.confirmPostponed() : undefined
+    return confirmed ? this.#retries.smallestFailureOf(confirmed.run, confirmed.failing) : null
   }
 
   /** A search that can find nothing must not end as one that has found nothing. */
