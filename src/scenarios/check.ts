@@ -1,10 +1,10 @@
 import { operationOf } from '../client/operation-of.ts'
-import { impossible } from '../service/events/catalogue.ts'
+import { impossible, impossibleWhere } from '../service/events/catalogue.ts'
 import { isRecord } from '../words/json.ts'
 import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { ENVELOPE_FIELDS, fieldIn, parseWhere, valueOfField } from '../words/where.ts'
+import { parseWhere, type Where } from '../words/where.ts'
 import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
@@ -68,20 +68,27 @@ const matcherFaultsOf = (step: Step): Detail[] =>
 
 /** What can never happen would end at its time limit, or the step after the event. */
 function eventFaults({ wait: event, where = {}, expect, save = {}, path }: StepOf<'wait'>): Detail[] {
-  const conditions = Array.isArray(where) ? where.map((text) => parseWhere(text)!) : []
+  const conditions = Array.isArray(where)
+    ? where.map((text, i) => [`where[${i}]`, impossibleWhere(event, withoutReference(parseWhere(text)!))] as const)
+    : []
   const named: (readonly [field: string, name: string, value?: unknown])[] = [
-    ...conditions.map((one, i) => [`where[${i}]`, fieldIn(one), valueOfField(one)] as const),
     ...namesIn('where', where),
     ...namesIn('expect', expect),
     ...Object.entries(save).map(([variable, from]) => [`save.${variable}`, rootOf(from)] as const),
   ]
-  return named.flatMap(([field, name, value]) => {
-    const isOfEnvelope = field.startsWith('where[') && ENVELOPE_FIELDS.includes(name)
-    const isKnown = typeof value === 'string' && !value.includes('$')
-    const fault = name === '' || isOfEnvelope ? undefined : impossible(event, name, isKnown ? value : undefined)
-    return fault ? [{ field: `${path}.${field}`, ...fault }] : []
-  })
+  const faults = [
+    ...conditions,
+    ...named.map(
+      ([field, name, value]) =>
+        [field, name ? impossible(event, name, isKnown(value) ? value : undefined) : undefined] as const,
+    ),
+  ]
+  return faults.flatMap(([field, fault]) => (fault ? [{ field: `${path}.${field}`, ...fault }] : []))
 }
+
+/** What a variable contains is known in the run only. */
+const isKnown = (value: unknown) => typeof value === 'string' && !value.includes('$')
+const withoutReference = (where: Where): Where => (isKnown(where.equals?.value) ? where : { ...where, equals: null })
 
 /** The fields of event data that an expectation names, each with its place and its value. */
 const namesIn = (field: string, expected: unknown) =>

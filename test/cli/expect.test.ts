@@ -170,6 +170,7 @@ test.each([
   ['expect mesage.delivered', 2, /did you mean .*message\.delivered/],
   ['expect message.read --count 0', 2, /at least 1/],
   ['expect message.read --where failure_reason>3', 2, /field=value/],
+  ['expect message.read --where timestmp=x --not', 2, /no event has a field timestmp, did you mean .*timestamp/],
   [
     'expect message.failed --where data.failure_reason=MESSAGE_EXPIRD --not',
     2,

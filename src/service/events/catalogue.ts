@@ -15,6 +15,7 @@ import {
 import type { Detail } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
 import { CampaignStatus, ChannelType, ConsentType, ContactStatus, FailureReason } from '../../words/vocabulary.ts'
+import { ENVELOPE_FIELDS, fieldIn, valueOfField, type Where } from '../../words/where.ts'
 
 /** The definition of an event. */
 export interface CatalogueEntry<Data extends z.ZodType = z.ZodType> {
@@ -418,12 +419,18 @@ const fieldsOf = (pattern: string): string[] => [
  * Why no event can have this field, or this text as its value. A wait for a misspelt one would never end, and "none of these"
  * would always hold.
  */
-export function impossible(pattern: string, field: string, value?: unknown): Omit<Detail, 'field'> | undefined {
+export function impossible(
+  pattern: string,
+  field: string,
+  value?: unknown,
+  further: readonly string[] = [],
+): Why | undefined {
   const isAny = pattern === '*'
   const fields = fieldsOf(pattern)
-  if (!fields.includes(field)) {
+  const all = [...further, ...fields]
+  if (!all.includes(field)) {
     const what = isAny ? `no event has a field ${field}` : `${pattern} has no field ${field}`
-    return { code: 'unknown_field', message: what + (suggest(field, fields) || `; fields: ${fields.join(', ')}`) }
+    return { code: 'unknown_field', message: what + (suggest(field, all) || `; fields: ${fields.join(', ')}`) }
   }
   const values = valuesOf(pattern, field)
   if (typeof value !== 'string' || !values || values.includes(value)) return undefined
@@ -431,11 +438,17 @@ export function impossible(pattern: string, field: string, value?: unknown): Omi
   return { code: 'invalid_value', message: what + (suggest(value, values) || `; values: ${values.join(', ')}`) }
 }
 
-/** The values that a field can have; undefined for any text. */
+type Why = Omit<Detail, 'field'>
+
+/** The same for a condition, which can name fields of the envelope too. */
+export const impossibleWhere = (pattern: string, where: Where): Why | undefined =>
+  impossible(pattern, fieldIn(where), valueOfField(where), ENVELOPE_FIELDS)
+
+/** The values that a field of the data can have; undefined for any text. */
 function valuesOf(pattern: string, field: string): string[] | undefined {
   const schemas: Record<string, z.ZodType>[] = eventsMatching(pattern).map((name) => catalogue[name].data.shape)
   const lists = schemas.flatMap((shape) => (shape[field] ? [valuesIn(shape[field])] : []))
-  return lists.includes(undefined) ? undefined : [...new Set(lists.flatMap((list) => list!))]
+  return lists.length === 0 || lists.includes(undefined) ? undefined : [...new Set(lists.flatMap((list) => list!))]
 }
 
 function valuesIn(schema: z.ZodType): string[] | undefined {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
-import { ENVELOPE_FIELDS, fieldIn, parseWhere, valueOfField, WHERE_FORM, type Where } from '../../../words/where.ts'
+import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import { parserOf } from '../../process/parser-of.ts'
@@ -33,10 +33,9 @@ export const whereOption = () =>
 /** Refuses conditions that no event can meet: "expect none" would always hold. */
 export async function withPossible(conditions: Where[] = []): Promise<Where[]> {
   if (conditions.length === 0) return []
-  const { impossible } = await import('../../../service/events/catalogue.ts')
+  const { impossibleWhere } = await import('../../../service/events/catalogue.ts')
   for (const where of conditions) {
-    const field = fieldIn(where)
-    const fault = ENVELOPE_FIELDS.includes(field) ? undefined : impossible('*', field, valueOfField(where))
+    const fault = impossibleWhere('*', where)
     if (fault) throw usage(`--where: ${fault.message}${fault.message.endsWith('?') ? '' : '.'}`)
   }
   return conditions
