@@ -1,16 +1,20 @@
 import type { AnswerTo } from '../../../../client/answers.ts'
 import type { Attempt } from '../../../../relay/forward.ts'
+import { shownUrl } from '../../../../words/redact.ts'
 import { resultOf } from '../../../nouns/events/result.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { EXIT, Fault } from '../../../process/exit.ts'
 
-export const notAccepted = ({ href }: URL, event_id: string, { status, error, answer }: Attempt) =>
-  new Fault(`${event_id}: ${href} ${status === null ? `did not answer: ${error ?? ''}` : `answered ${status}`}.`, {
-    code: 'not_taken',
-    exit: EXIT.expectation,
-    hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
-    extra: { event_id, status, answer: answer.slice(0, 300) },
-  })
+export const notAccepted = (url: URL, event_id: string, { status, error, answer }: Attempt) =>
+  new Fault(
+    `${event_id}: ${shownUrl(url)} ${status === null ? `did not answer: ${error ?? ''}` : `answered ${status}`}.`,
+    {
+      code: 'not_taken',
+      exit: EXIT.expectation,
+      hint: 'Is your server running, and does it check the raw body with the secret of sandbox listen --print-secret?',
+      extra: { event_id, status, answer: answer.slice(0, 300) },
+    },
+  )
 
 export function inWords({ event_id, seq, deliveries }: AnswerTo<'events.replay'>, paint: Paint): string {
   if (deliveries.length > 0)
