@@ -72,16 +72,15 @@ function summaryOf(
 ) {
   const share = ({ played, of }: Share) =>
     played > 0 && played === of ? `all ${withCommas(of)}` : `${withCommas(played)} of ${withCommas(of)}`
+  const ofFlows = flows.of === 1 && flows.played === 1 ? 'one flow' : `${share(flows)} flows`
   const parts = [
     singles.of > 0
-      ? `${share(singles)} single disturbances of ${flows.of === 1 ? 'one flow' : `${share(flows).replace('all ', '')} flows`}`
+      ? `${share(singles)} single disturbances of ${ofFlows.replace('all ', '')}`
       : isSaved
         ? flows.of === 1
           ? 'the saved schedule'
           : `${share(flows)} saved schedules`
-        : flows.of === 1
-          ? 'one flow undisturbed'
-          : `${share(flows)} flows undisturbed`,
+        : `${ofFlows} undisturbed`,
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',
     others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',

@@ -109,7 +109,10 @@ export class Search {
 
   async #confirmPostponed(): Promise<Failure | null> {
     const confirmed = this.#hasTimeFor(0) ? await this.#retries.confirmPostponed() : undefined
-    return confirmed ? this.#retries.smallestFailureOf(confirmed.run, confirmed.failing) : null
+    if (!confirmed) return null
+    const at = this.#unrepeated.findIndex(({ seed }) => seed === confirmed.run.seed)
+    this.#unrepeated.splice(at, 1)
+    return this.#failureOfConfirmed(confirmed)
   }
 
   /** A search that can find nothing must not end as one that has found nothing. */
@@ -208,9 +211,10 @@ export class Search {
   }
 
   /** What is wrong about earlier people may need all that was delivered. */
-  async #failureOfHistory({ run, failing }: Confirmed): Promise<Failure | undefined> {
+  async #failureOfConfirmed({ run, failing }: Confirmed): Promise<Failure> {
     const finding = failing.played.findings.find(({ earlier }) => earlier)
-    return finding && this.#retries.failureOfHistory(run, finding, this.#order.histories)
+    const ofHistory = finding && (await this.#retries.failureOfHistory(run, finding, this.#order.histories))
+    return ofHistory ?? this.#retries.smallestFailureOf(run, failing)
   }
 
   /** Without a disturbance, any flow before it may be the cause: all of them are repeated by the seed of the search. */
@@ -276,9 +280,7 @@ export class Search {
       (suspects.length > 0 ? await this.#confirmRefused() : undefined)
     if (confirmed) {
       this.#unrepeated.splice(before)
-      return (
-        (await this.#failureOfHistory(confirmed)) ?? this.#retries.smallestFailureOf(confirmed.run, confirmed.failing)
-      )
+      return this.#failureOfConfirmed(confirmed)
     }
     // It does not run even before the first delivery.
     if (left.length === runs.length && this.#player.lastEnd)
