@@ -125,6 +125,7 @@ function diary() {
   const queue: string[] = []
   return {
     queue,
+    seen,
     restart: () => {},
     truth() {
       const from = queue.shift()
@@ -216,6 +217,35 @@ test('an application that loses its work when it is asked to end is found, and k
     remedies: [expect.stringContaining('SIGTERM')],
     story: expect.stringContaining('then the application gets SIGTERM'),
   })
+})
+
+test('what an orderly end does not store is found by a repetition after it', async () => {
+  const { seen, ...right } = diary()
+  const { failure } = await explore({
+    ...{ ...right, flows: ['conversation'], disturbances: ['restart', 'duplicate'], settleMs: 20, idleSeconds: 0 },
+    terminate: () => seen.clear(),
+    seed: 's',
+  })
+  expect(failure).toMatchObject({
+    schedule: { perturbations: [{ kind: 'restart', form: 'orderly' }, { kind: 'duplicate' }] },
+    findings: [{ code: 'belief-differs', where: 'replies' }],
+  })
+})
+
+test('what is stored of an unusual spelling is found by a restart after it', async () => {
+  const { handler, ...right } = diary()
+  // Its journal has one event in a line, and what comes before the last event is stored elsewhere.
+  let last = ''
+  const { failure } = await explore({
+    ...{ ...right, flows: ['conversation'], disturbances: ['spelling', 'restart'], settleMs: 20, idleSeconds: 0 },
+    handler(webhook: Webhook) {
+      last = webhook.body
+      return handler(webhook)
+    },
+    restart: () => void (last.includes('\n') && right.queue.pop()),
+    seed: 's',
+  })
+  expect(failure?.schedule.perturbations).toMatchObject([{ kind: 'spelling' }, { kind: 'restart' }])
 })
 
 test('a handler function has no connection', async () => {

@@ -72,7 +72,7 @@ const OPENING = 1 / 3
 const PAIR_TURN = 3
 /**
  * Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, what a
- * forgery leaves behind, and a repetition with other bytes.
+ * forgery leaves behind, and a repetition or a restart after other bytes.
  */
 const EARLY_PAIRS: Readonly<Record<string, number>> = {
   'restart duplicate': 8,
@@ -80,6 +80,7 @@ const EARLY_PAIRS: Readonly<Record<string, number>> = {
   'delay delay': 24,
   'forgery restart': 24,
   'spelling duplicate': 3,
+  'spelling restart': 3,
 }
 
 /** The schedules of all flows by phase. `believed` are the sections and counters that the application has. */

@@ -73,6 +73,9 @@ const PAIRED: readonly PerturbationKind[] = [
   'rotation',
 ]
 
+/** All disturbances of pairs, the most important ones first. */
+const IN_PAIRS: readonly PerturbationKind[] = ['forgery', 'spelling', ...PAIRED]
+
 /** In the order in which their schedules are numbered. */
 export const phaseNames = [
   'plain',
@@ -179,11 +182,13 @@ export function planOf(
     { kind: 'forgery', event },
     { kind: 'restart', event },
   ])
+  const respelledAnd = (kind: PerturbationKind) =>
+    delivered.map((event): Perturbation[] => [
+      { kind: 'spelling', event },
+      { kind, event },
+    ])
   // An event is known by its id, and not by its bytes.
-  const respelled = delivered.map((event): Perturbation[] => [
-    { kind: 'spelling', event },
-    { kind: 'duplicate', event },
-  ])
+  const respelled = respelledAnd('duplicate')
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
@@ -197,6 +202,13 @@ export function planOf(
   const failedBeforeOrderly = failing('503').map((one) =>
     schedule(one, { kind: 'restart', event: one.event, form: 'orderly' }),
   )
+  // What an orderly end stores may be less than what was known until then.
+  const repeatedAfterOrderly = delivered.map((event): Perturbation[] => [
+    { kind: 'restart', event, form: 'orderly' },
+    { kind: 'duplicate', event },
+  ])
+  // What was received in one spelling may be stored in another.
+  const storedPairs = schedulesOf([...respelledAnd('restart'), ...repeatedAfterOrderly])
   const numbered = [
     ...Array.from({ length: variants }, (): [Phase, Schedule] => ['plain', schedule()]),
     ...singles.map((one): [Phase, Schedule] => ['single', one]),
@@ -211,6 +223,7 @@ export function planOf(
     ...outages.map((one): [Phase, Schedule] => ['outage', one]),
     ...formed.map((one): [Phase, Schedule] => ['single', schedule(one)]),
     ...failedBeforeOrderly.map((one): [Phase, Schedule] => ['failed-call', one]),
+    ...storedPairs.map((one): [Phase, Schedule] => ['pair', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
@@ -281,8 +294,8 @@ export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): 
     const at = one.at ? killInstants.indexOf(one.at) / killInstants.length : 0
     return (rank < 0 ? ORDER.length : rank) + at + formRank(one)
   }
-  const pair = PAIRED.indexOf(one.kind) * PAIRED.length + PAIRED.indexOf(other.kind)
-  return one.event === other.event ? pair : pair - PAIRED.length ** 2
+  const pair = IN_PAIRS.indexOf(one.kind) * IN_PAIRS.length + IN_PAIRS.indexOf(other.kind) + formRank(one)
+  return one.event === other.event ? pair : pair - IN_PAIRS.length ** 2
 }
 
 /** The number of events of others that come before its end. */
