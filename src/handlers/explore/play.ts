@@ -298,15 +298,8 @@ class Run {
       if (this.#context.seen.calls) await this.#context.flowSandbox.sandbox.clock.advance(wait)
       // A failure of calls is over by then.
       if (this.#parts.failsCalls) await this.#context.flowSandbox.endFailures()
-      for (const part of due) {
-        this.#turnTo([part])
-        part.queue = part.refused.splice(0).map(retryOf)
-        while (part.queue.length > 0) {
-          const isEnding = this.#isAtEnding(part)
-          if (isEnding) await this.#observer.quiet()
-          await this.#deliver([nextOf(part)], isEnding)
-        }
-      }
+      for (const part of due) part.queue = part.refused.splice(0).map(retryOf)
+      await this.#deliverLanes(due.map((part) => [part]))
     }
   }
 
