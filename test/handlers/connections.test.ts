@@ -234,7 +234,7 @@ test('what an orderly end does not store is found by a repetition after it', asy
 
 test('what is stored of an unusual spelling is found by a restart after it', async () => {
   const { handler, ...right } = diary()
-  // Its journal has one event in a line, and what comes before the last event is stored elsewhere.
+  // Its journal has one event in a line, and the events before the last one are stored elsewhere.
   let last = ''
   const { failure } = await explore({
     ...{ ...right, flows: ['conversation'], disturbances: ['spelling', 'restart'], settleMs: 20, idleSeconds: 0 },
