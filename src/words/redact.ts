@@ -27,8 +27,9 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(\/_sandbox\/doi\/)[^\s"'\\/?#<>]+/g, `$1${REDACTED}`],
   // Up to the last @, because a password may contain one.
   [/(\/\/)[^\s/?#"'\\]+@/g, `$1${REDACTED}@`],
+  // Also keys of hosted functions and of signed links, whose names are short.
   [
-    /([?&][\w-]*(?:secret|token|password|passwd|pwd|passphrase|(?:api|access)_?key|signature)=)[^&\s"'\\#]+/gi,
+    /([?&](?:[\w-]*(?:secret|token|password|passwd|pwd|passphrase|(?:api|access)_?key|signature)|key|code|sig)=)[^&\s"'\\#]+/gi,
     `$1${REDACTED}`,
   ],
 ]

@@ -76,6 +76,9 @@ test.for([
   ['https://ada:a@b@example.com/c', 'https://[redacted]@example.com/c'],
   ['https://example.com?to=ada@example.com', 'https://example.com?to=ada@example.com'],
   ['https://example.com/?access_key=abc', 'https://example.com/?access_key=[redacted]'],
+  ['https://example.com/hook?code=abc&sig=def', 'https://example.com/hook?code=[redacted]&sig=[redacted]'],
+  ['https://example.com/hook?key=abc', 'https://example.com/hook?key=[redacted]'],
+  ['https://example.com/?zip_code=10115&monkey=1', 'https://example.com/?zip_code=10115&monkey=1'],
 ])('of %s remains %s', ([text, redacted]) => {
   expect(redactBody(text!)).toBe(redacted)
 })
