@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, open, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -134,6 +134,24 @@ test('a user without an account and without a home can start the sandbox', {
   started.child.kill('SIGTERM')
   expect(await started.ended).toBe(0)
   expect(started.stderr()).toBe('')
+})
+
+test('a world that belongs to somebody else is refused with its name', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const cwd = await folder()
+  const data = join(cwd, '.sandbox')
+  await mkdir(data)
+  for (const path of [cwd, data]) await chmod(path, 0o777)
+  await writeFile(join(data, 'default.db'), '', { mode: 0o600 })
+  const started = startCommand(['start', '--port', '0'], { cwd, uid: 54_321 })
+  expect(await started.ended).toBe(3)
+  expect(JSON.parse(started.stderr())).toMatchObject({
+    message: expect.stringContaining(
+      'default.db cannot be opened, because this user is not allowed to read and write it',
+    ),
+    file: join(data, 'default.db'),
+  })
 })
 
 test('a user whose home belongs to somebody else has no profiles', {

@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { problem } from '../../words/problem.ts'
 import { machineMs } from '../machine-time.ts'
 import { Connection, type OpenedFile } from './connection.ts'
 import { LOCK_FILE } from './own-files.ts'
@@ -34,7 +35,27 @@ const CHECKPOINT_PAGES = 1_000
 /** Short, because waiting blocks the whole server. */
 const LOCK_WAIT_MS = 100
 
+function isForbidden(file: string): boolean {
+  if (!existsSync(file)) return false
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return false
+  } catch {
+    return true
+  }
+}
+
+const forbidden = (file: string) =>
+  problem(
+    'storage_unavailable',
+    `${file} cannot be opened, because this user is not allowed to read and write it. Change its permissions.`,
+    { file },
+  )
+
 export function openDatabase(source: Source): Database {
+  // SQLite reports neither the file nor the reason, and a file that cannot be written only later.
+  const forbiddenFile = 'file' in source && ['', '-wal', '-shm'].map((end) => source.file + end).find(isForbidden)
+  if (forbiddenFile) throw forbidden(forbiddenFile)
   const db =
     'file' in source
       ? new Sqlite(source.file, { timeout: source.waitMs ?? LOCK_WAIT_MS })

@@ -36,6 +36,10 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
       `${error.extra.file} is damaged, or not a file of the sandbox.`,
       'Restore a copy, move it away to start empty, or start with another --data folder.',
     )
+  if (error instanceof Problem && error.code === 'storage_unavailable' && error.extra.file)
+    return misconfigured(message, 'Change them, or start with another --data folder, or with --memory.', {
+      file: error.extra.file,
+    })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return misconfigured(`--host ${host} is not an address of this machine.`)
   if (code === 'EACCES' && /listen/.test(message))
