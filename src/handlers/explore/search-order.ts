@@ -200,7 +200,8 @@ export class SearchOrder {
         batches(allOf(outage)),
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         batches(others),
-        following(batches(failed), batches(throttled)),
+        batches(failed),
+        batches(throttled),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
