@@ -33,7 +33,7 @@ export const forms = {
   forgery: ['unsigned', 'empty', 'truncated', 'other-id'],
   spelling: ['headers'],
   connection: ['closed', 'stalled', 'pieces'],
-  restart: ['orderly'],
+  restart: ['orderly', 'ending'],
 } as const
 export type Form = (typeof forms)[keyof typeof forms][number]
 
@@ -81,7 +81,9 @@ export const kinds = {
     form: z
       .enum(forms.restart)
       .optional()
-      .describe('The application is asked to end with SIGTERM (default: it is killed).'),
+      .describe(
+        'The application is asked to end with SIGTERM, after the event, or while the event arrives (default: it is killed after the event).',
+      ),
   }),
   kill: z.strictObject({
     kind: z.literal('kill'),

@@ -219,6 +219,33 @@ test('an application that loses its work when it is asked to end is found, and k
   })
 })
 
+/** Answers everything in the same way while it ends. */
+function ending(status: number) {
+  const { handler, ...right } = diary()
+  let isEnding = false
+  return {
+    ...{ ...right, flows: ['tap'], events: ['conversation.started'], settleMs: 20, idleSeconds: 0 },
+    disturbances: ['restart'] as const,
+    handler: (webhook: Webhook) => (isEnding ? status : handler(webhook)),
+    terminate() {
+      isEnding = true
+    },
+    restart() {
+      isEnding = false
+    },
+  }
+}
+
+test('an application that answers and drops what arrives while it ends is found; it may refuse that', async () => {
+  const { failure } = await explore({ ...ending(200), seed: 's' })
+  expect(failure).toMatchObject({
+    schedule: { perturbations: [{ kind: 'restart', form: 'ending' }] },
+    remedies: [expect.stringContaining('After SIGTERM, refuse new events')],
+    story: expect.stringContaining('while the application ends after SIGTERM; then it is started again'),
+  })
+  expect((await explore({ ...ending(503), schedule: failure!.schedule })).failure).toBeNull()
+})
+
 test('what an orderly end does not store is found by a repetition after it', async () => {
   const { seen, ...right } = diary()
   const { failure } = await explore({

@@ -46,7 +46,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   for (const { event, planned } of items)
     if (planned.failsCall) await context.flowSandbox.failNextCall(planned.failsCall, event)
   const posts = items.flatMap((item) => postsOf(item, secret))
-  const { answers, isWithoutCall } = await attempt(context, posts, killsAt)
+  const { answers, isWithoutCall } = await attempt(context, posts, items[0]!.planned)
   const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({
     ...planned,
     // Without a call it is a restart.
@@ -59,7 +59,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     repeats: 0,
     refusedCalls: [],
   }))
-  if (restartsAfter && !killsAt) {
+  if (restartsAfter && restartsAfter !== 'ending' && !killsAt) {
     const failsCall = items.some(({ planned }) => planned.failsCall)
     await (failsCall ? context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs) : workBegun(context))
   }
@@ -201,9 +201,10 @@ interface Attempted {
 async function attempt(
   context: PlayContext,
   posts: readonly PlannedPost[],
-  killsAt: KillInstant | undefined,
+  { killsAt, restartsAfter }: PlannedDelivery,
 ): Promise<Attempted> {
-  if (killsAt === undefined) return { answers: await postAll(context, posts) }
+  if (killsAt === undefined)
+    return { answers: await (restartsAfter === 'ending' ? postAtEnd : postAll)(context, posts) }
   if (isOfCall(killsAt)) return postAndKillAtCall(context, posts, killsAt)
   return { answers: await postAndKill(context, posts, killsAt) }
 }
@@ -217,6 +218,22 @@ function postBy({ item: { planned } }: PlannedPost): typeof post {
   if (planned.how === 'closed') return postHalf
   if (planned.how === 'pieces') return postInPieces
   return planned.how === 'stalled' ? (receiver, one) => postBesideStalled(receiver, one, one) : post
+}
+
+/** The longest of the times after SIGTERM at which events arrive in turn, machine ms. */
+const ENDING_MS = 16
+
+/** Posts while the application ends after SIGTERM. What it refuses by then is repeated later. */
+async function postAtEnd(context: PlayContext, posts: readonly PlannedPost[]): Promise<Attempt[]> {
+  const { application, kills, life, signal } = context
+  const ended = application.terminate && useLever(application.terminate)
+  // It is awaited after the posts.
+  ended?.catch(() => {})
+  await sleep(ENDING_MS / 2 ** (kills.count++ % 4), signal)
+  const answers = await postAll(context, posts)
+  await ended
+  life.isDown = false
+  return answers
 }
 
 /** The share of the usual time of an answer after which the application is killed. */

@@ -11,7 +11,7 @@ export const isPossibleWith =
   (kind: PerturbationKind, form?: Form): boolean => {
     const { handler, restart, rotate: newSecret, kill, terminate, disturbances } = application
     if (disturbances && !disturbances.includes(kind)) return false
-    if (form === 'orderly' && terminate === undefined) return false
+    if (kind === 'restart' && form && terminate === undefined) return false
     if (kind === 'connection') return typeof handler !== 'function'
     if (kind === 'restart') return restart !== undefined
     if (kind === 'kill') return kill !== undefined && restart !== undefined

@@ -277,8 +277,8 @@ class Run {
     const first = lane?.[0]?.queue[0]
     if (!first) return false
     const isAtCall = isOfCall(first.killsAt)
-    const isOrderly = ({ restartsAfter }: PlannedDelivery) => restartsAfter === 'orderly'
-    const isAlike = (next: PlannedDelivery) => next.killsAt === first.killsAt && isOrderly(next) === isOrderly(first)
+    const signalOf = ({ restartsAfter }: PlannedDelivery) => (restartsAfter === 'killed' ? undefined : restartsAfter)
+    const isAlike = (next: PlannedDelivery) => next.killsAt === first.killsAt && signalOf(next) === signalOf(first)
     this.#underWay =
       lane[0]!.isAlone || isAtCall ? lane : all.flat().filter(({ queue }) => queue[0] && isAlike(queue[0]))
     const isEnding = this.#underWay.some((part) => this.#isAtEnding(part))

@@ -11,6 +11,9 @@ import {
 /** A form of a delivery itself. */
 type DeliveryForm = Exclude<Form, (typeof forms.restart)[number]>
 
+/** How the application is stopped before it is started again. */
+type Restart = 'killed' | (typeof forms.restart)[number]
+
 /** A planned delivery. */
 export interface PlannedDelivery {
   event: number
@@ -35,7 +38,7 @@ export interface PlannedDelivery {
     | 'replayed'
   /** Retries a delivery that was not accepted. */
   isRetry?: boolean
-  restartsAfter?: 'killed' | 'orderly' | undefined
+  restartsAfter?: Restart | undefined
   killsAt?: KillInstant
   /** The answer to the first call that it causes. */
   failsCall?: FailedCall

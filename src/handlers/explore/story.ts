@@ -194,6 +194,7 @@ const pauseInWords = ({ others, seconds }: Pause) =>
 const RESTARTED = {
   killed: ', then the application is restarted',
   orderly: ', then the application gets SIGTERM, ends and is started again',
+  ending: ', while the application ends after SIGTERM; then it is started again',
 } as const
 
 const afterwards = ({ restartsAfter, repeats }: MadeDelivery) =>
