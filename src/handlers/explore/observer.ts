@@ -79,6 +79,8 @@ export class Observer {
   isStuck = false
   /** Something was pending until the limit of a wait, without any progress. */
   #isStalled = false
+  /** The time since the last delivery of a wait; undefined during one. */
+  #stillMs: (() => number) | undefined
 
   constructor(context: PlayContext, settleMs: number, parts: Parts, requestAudit: RequestAudit) {
     this.#context = context
@@ -175,7 +177,7 @@ export class Observer {
   }
 
   async #settle(look: () => Promise<Observation>, times?: SettleTimes): Promise<Settlement> {
-    const elapsed = stopwatch()
+    this.#stillMs = stopwatch()
     let isPending = false
     const lookOnce = async () => {
       const found = await look()
@@ -187,8 +189,9 @@ export class Observer {
       return await settle(this.#context, this.#settleMs, lookOnce, this.limitMs, limits)
     } catch (error) {
       // It has had longer than most applications take, and may have until a limit that the search does not reach.
-      if (this.#context.signal?.aborted && elapsed() > limitOf(this.#settleMs))
-        this.#context.seen.unsettled = stillChanging(elapsed(), isPending).message
+      const stillMs = this.#stillMs?.() ?? 0
+      if (this.#context.signal?.aborted && stillMs > limitOf(this.#settleMs))
+        this.#context.seen.unsettled = stillChanging(stillMs, isPending).message
       throw error
     }
   }
@@ -351,7 +354,9 @@ export class Observer {
         this.#parts.blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])
       return false
     }
+    this.#stillMs = undefined
     for (const event of events) await this.deliverFurther(event, false)
+    this.#stillMs = stopwatch()
     return true
   }
 
