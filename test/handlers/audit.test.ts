@@ -54,6 +54,7 @@ const consent = (message_type: string, status: string, enforced_doi = false, cha
     enforced_doi,
   })
 const stop = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
+const stopAgain = event('conversation.started', { from: PHONE, user_message: { text: 'Stop' } })
 const to = { message_id: 'msg_1', to: EMAIL }
 const grant = request('POST', `/v1/contacts/${CONTACT}/consent`, {
   channel_type: 'RCS',
@@ -434,6 +435,11 @@ test.each([
   ['one is granted after the STOP', [...both.slice(0, 2), stop, revokes('cr_1'), record('cr_2', 'NEWSLETTER')], []],
   ['the consent by email is revoked', [...both, stop, revokes('cr_3')], ['the consent']],
   ['nothing is known about the contact', [stop, revokes('cr_1')], []],
+  [
+    'one is revoked before an event names it',
+    [person, stop, revokes('cr_1'), record('cr_1', 'MESSAGE'), stopAgain],
+    [],
+  ],
 ])('a STOP is recorded for each consent by RCS that was known: %s', async (_, seen, left) => {
   const breaches = await audit(seen)
   expect(breaches.map(({ code }) => code)).toEqual(left.map(() => 'stop-not-recorded'))

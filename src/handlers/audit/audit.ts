@@ -112,10 +112,9 @@ function judgedWrite(write: ContactWrite, facts: Facts): Breach[] {
 
 const EVERYTHING = 'everything'
 
-/** What the service does not send any more after a write: a kind of message, such as `RCS/NEWSLETTER`, or everything. */
+/** What the service does not send any more after a write: a kind of message, such as `RCS/NEWSLETTER`, by its record if no event has named it, or everything. */
 function revokedBy({ request: { method }, body, record }: ContactWrite, { records }: Facts): string | undefined {
-  if (method === 'DELETE')
-    return record === undefined ? EVERYTHING : (records.get(record) ?? 'a kind that no event has named')
+  if (method === 'DELETE') return record === undefined ? EVERYTHING : (records.get(record) ?? record)
   const { status, channel_type, message_type } = body
   if (method === 'PATCH') return status === 'UNSUBSCRIBED' || status === 'BLOCKED' ? EVERYTHING : undefined
   return status === undefined || status === 'GRANTED' ? undefined : `${channel_type}/${message_type}`

@@ -65,7 +65,7 @@ export class Facts {
   readonly attempts = new Map<string, number>()
   /** Contacts whose STOP is recorded, or that are deleted and so receive nothing any more. */
   readonly recorded = new Set<string>()
-  /** What the application has revoked: contacts, and consents as `contact RCS/NEWSLETTER`. */
+  /** What the application has revoked: contacts, and consents as `contact RCS/NEWSLETTER`, or by the id of their record. */
   readonly revoked = new Set<string>()
   /** Consents by RCS that a contact was known to have given when it sent STOP, as in `consent`. */
   readonly #stopped = new Map<string, ReadonlySet<string>>()
@@ -257,6 +257,7 @@ export class Facts {
     const { contact_id, consent_record_id, channel_type, message_type, status, enforced_doi } = data
     this.records.set(consent_record_id, `${channel_type}/${message_type}`)
     const record = `${contact_id} ${channel_type}/${message_type}`
+    if (this.revoked.has(`${contact_id} ${consent_record_id}`)) this.revoked.add(record)
     // A revocation is learned late, when the consent may have been granted again.
     if (status !== 'GRANTED' && (this.consent.get(record)?.timestamp ?? '') > timestamp) return
     this.read.delete(contact_id)
