@@ -1,4 +1,5 @@
 import type { Difference } from './match.ts'
+import type { StepOf } from './schema.ts'
 import type { CallAnswer } from './target.ts'
 
 /** A step failed because something differs from the scenario. */
@@ -10,6 +11,8 @@ export class StepFailure extends Error {
   readonly requestId: string | undefined
   /** Id of the message that the failure concerns. */
   readonly messageId: string | undefined
+  /** The wait that has failed. */
+  readonly wait: StepOf<'wait'> | undefined
 
   constructor(
     message: string,
@@ -19,12 +22,14 @@ export class StepFailure extends Error {
       isTimeout = false,
       answer,
       message: messageId,
+      wait,
     }: {
       message?: string
       field: string
       differences?: Difference[]
       isTimeout?: boolean
       answer?: CallAnswer | undefined
+      wait?: StepOf<'wait'>
     },
   ) {
     super(message)
@@ -33,6 +38,7 @@ export class StepFailure extends Error {
     this.differences = differences
     this.isTimeout = isTimeout
     this.messageId = messageId ?? messageIn(answer?.body)
+    this.wait = wait
     this.requestId = answer?.headers['x-request-id']
   }
 }

@@ -11,6 +11,7 @@ import type { Step, StepOf } from './schema.ts'
 import { stepActions } from './steps.ts'
 import { ask, type ScenarioTarget } from './target.ts'
 import { fill, refuseTooLarge, short, UnresolvedReference } from './template.ts'
+import { namedIn, recordOfEvent } from './watched-records.ts'
 
 export interface StepOutcome {
   /** The step's title, or its operation: `messages.send`. */
@@ -180,7 +181,7 @@ async function runStep(step: Step, run: Run, turn: string): Promise<boolean> {
       return false
     }
     run.timedOut = failure.isTimeout
-    const explanation = await explanationFor(run.target, failure.messageId)
+    const explanation = await explanationFor(run.target, failure)
     tell(run, step, turn, { ...reported(failure, elapsed()), ...explanation }, failure.field)
     return false
   }
@@ -196,11 +197,19 @@ const reported = ({ message, differences, requestId, messageId }: StepFailure, m
 })
 
 /** Read at once, because the sandbox of --fresh ends with its scenario. */
-async function explanationFor(target: ScenarioTarget, id: string | undefined): Promise<{ explanation?: string }> {
-  if (id === undefined || !target.isEmulator) return {}
+async function explanationFor(target: ScenarioTarget, failure: StepFailure): Promise<{ explanation?: string }> {
+  if (!target.isEmulator) return {}
+  const { messageId, wait } = failure
   // The failure counts, even if nothing answers after it.
-  const answer = await ask(target, 'messages.explain', { id }).catch(() => undefined)
-  return answer?.status === 200 ? { explanation: (answer.body as { summary: string }).summary } : {}
+  const read = async (call: string, id: unknown) => {
+    const answer = id === undefined ? undefined : await ask(target, call, { id }).catch(() => undefined)
+    return answer?.status === 200 ? (answer.body as { summary: string; status: string }) : undefined
+  }
+  const explained = await read('messages.explain', messageId)
+  if (explained) return { explanation: explained.summary }
+  const watched = wait && recordOfEvent(wait.wait)
+  const record = watched && (await read(watched.call, namedIn(wait.where, watched.by)))
+  return record ? { explanation: `The ${watched!.by.replace('_id', '')} is ${record.status}.` } : {}
 }
 
 /** Undefined for errors that do not concern the scenario. */

@@ -87,13 +87,14 @@ const hasEndedOtherwise = (call: string, wanted: unknown, body: unknown): boolea
   differences(wanted, body).some(({ path }) => path === 'status')
 
 /** The event did not arrive: the reason and the nearest miss, in the words of `expect`. */
-function missingEvent({ wait, within = WITHIN }: StepOf<'wait'>, missing: MissingEvent): StepFailure {
+function missingEvent(step: StepOf<'wait'>, missing: MissingEvent): StepFailure {
+  const { wait, within = WITHIN } = step
   const { nearest, endedBy, ending } = missing
   const message = nearest?.event.data.message_id ?? endedBy?.data.message_id
   return new StepFailure(
     [missingInWords(wait, 1, within, missing), nearestInWords(missing)].filter(Boolean).join(' '),
     {
-      field: 'wait',
+      ...{ field: 'wait', wait: step },
       isTimeout: ending === 'time is up',
       ...(typeof message === 'string' ? { message } : {}),
     },

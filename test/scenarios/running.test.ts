@@ -254,6 +254,18 @@ test('a wait without success advances a frozen clock by its limit at most', asyn
   expect(Date.parse(await sandbox.clock.now())).toBeLessThan(Date.parse('2026-01-01T01:00:00.001Z'))
 })
 
+test('a wait without success shows the status of the campaign or agent that it names', async () => {
+  await using sandbox = await createSandbox()
+  const waitFor = (event: string, where: string) =>
+    runText(`steps:\n  - wait: ${event}\n    where: { ${where} }\n    within: 1m\n`, sandbox)
+  const campaign = await waitFor('campaign.completed', 'campaign_id: 00000000-0000-4000-8000-000000000101')
+  expect(campaign.steps[0]).toMatchObject({ status: 'failed', explanation: 'The campaign is DRAFT.' })
+  const agent = await waitFor('agent.approved', 'agent_id: ag_live_00000000-0000-4000-8000-000000000001')
+  expect(agent.steps[0]).toMatchObject({ status: 'failed', explanation: 'The agent is APPROVED.' })
+  const nobody = await waitFor('agent.approved', 'agent_id: ag_live_unknown')
+  expect(nobody.steps[0]).not.toHaveProperty('explanation')
+})
+
 test('an event that an earlier step has waited for is near, and its end is the end of the wait', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:
