@@ -277,6 +277,14 @@ export function* following(...lists: readonly Iterable<PlannedRun[]>[]): Generat
   for (const list of lists) yield* list
 }
 
+/** The next batch of each list. */
+export function* onceEach(lists: readonly Iterator<PlannedRun[]>[]): Generator<PlannedRun[]> {
+  for (const list of lists) {
+    const next = list.next()
+    if (!next.done) yield next.value
+  }
+}
+
 /** Batches of several lists in turns. */
 export function* alternately(...lists: readonly Iterable<PlannedRun[]>[]): Generator<PlannedRun[]> {
   let left = lists.map((list) => list[Symbol.iterator]())

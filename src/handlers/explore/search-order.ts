@@ -12,6 +12,7 @@ import {
   divided,
   following,
   inCompany,
+  onceEach,
   type PhaseOrder,
   type PlannedRun,
   phaseOrdersOf,
@@ -185,23 +186,24 @@ export class SearchOrder {
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
+    const inTurns = [batches(others), batches(failed), batches(allOf(outage))]
+    const suggested = following(crowds, histories)
+    // What takes little time comes before what takes more.
+    yield* this.#sooner(suggested, onceEach(inTurns))
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
     yield* this.#sooner(
-      following(crowds, histories),
-      // What takes little time comes before what takes more.
+      suggested,
       alternately(
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),
         ),
         batches(rotations),
-        batches(allOf(outage)),
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
-        batches(others),
-        batches(failed),
         batches(throttled),
+        ...inTurns,
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
