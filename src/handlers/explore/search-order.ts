@@ -203,13 +203,13 @@ export class SearchOrder {
         batches(rotations),
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         batches(throttled),
-        ...inTurns,
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
         batches(restarted, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
+        ...inTurns,
       ),
     )
     yield* histories
