@@ -24,6 +24,8 @@ export interface PlannedRun {
   isAlone?: boolean
   /** It stops the application at one of its calls. */
   isAtCall?: boolean
+  /** The application gets SIGTERM. */
+  isSignalled?: boolean
   /** One of its calls is answered 429. */
   isThrottled?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
@@ -163,11 +165,12 @@ function candidateOf(
   const isCrowd = run.phase === 'crowd'
   const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
   const isThrottled = perturbations.some(({ answer }) => answer === '429')
+  const isSignalled = perturbations.some(({ kind, form }) => kind === 'restart' && form)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must do its work after the restart without another event.
     run: {
-      ...{ ...run, isAlone, isAtCall, isThrottled },
+      ...{ ...run, isAlone, isAtCall, isThrottled, isSignalled },
       ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
       others: othersIn(plan.at(n)),
       ...((isAtCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),

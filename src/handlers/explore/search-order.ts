@@ -177,7 +177,11 @@ export class SearchOrder {
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     // What shares a stop shows most in the time of one.
-    const stopping = [...alone.map(inCompany), ...shared, ...afterRestarts]
+    const [restarts, otherStops] = divided(
+      alone.map(inCompany),
+      ({ impact, isSignalled }) => impact === 'restart' && !isSignalled,
+    )
+    const stopping = [...otherStops, ...shared, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
     const crowds = batches(otherCrowds, CROWDS)
@@ -193,6 +197,7 @@ export class SearchOrder {
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
+    yield* batches(restarts, this.#upTo(LARGE_BATCH))
     yield* this.#sooner(
       suggested,
       alternately(
