@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { type Finding, stillChanging } from '../../src/handlers/explore/finding.ts'
-import { type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
+import { mostCertainOf, type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
@@ -202,6 +202,19 @@ test('an event that blocks the work is named, and not one of a flow that had to 
   const [value, unknown] = [strange('new-value'), strange('unknown')]
   expect(stuckAmong([value, unknown])).toEqual([unknown])
   expect(stuckAmong([unknown, waited])).toEqual([waited])
+})
+
+test('of many races that are blamed for a counter, those that disturb its event are tried first', () => {
+  const finding = { code: 'belief-differs', where: 'counts', message: 'too many', subject: 'message.read' } as Finding
+  const suspect = (event: number): Suspect => {
+    const deliveries = ['message.delivered', 'message.read'].map((name, i) => ({ event: i, name }))
+    const schedule = { events: [0, 1], perturbations: [{ kind: 'timeout', event }] }
+    return { result: { schedule, deliveries, findings: [finding] } } as unknown as Suspect
+  }
+  const [other, own] = [suspect(0), suspect(1)]
+  expect(mostCertainOf([other, other, other, own, other, other])).toEqual([own])
+  // All of them would take the rest of a search.
+  expect(mostCertainOf(Array.from({ length: 5 }, () => own))).toEqual([])
 })
 
 test('what any undisturbed flow may have used up for good is repeated by the seed of the search', async () => {

@@ -91,6 +91,8 @@ export class Retries {
     if (first) return first
     const left = await this.#narrowed(likely)
     if (left.length <= FEW) return (await this.#confirmEach(left)) ?? twice(left)
+    const certain = await this.#confirmEach(mostCertainOf(left))
+    if (certain) return certain
     // Work on many at once explains most of what many fail for, but none alone. A crowd shows it sooner than further tries.
     const soon = (await this.#confirmEach(left, 1)) ?? (await twice(left.slice(0, LIKELY)))
     if (soon) return soon
@@ -417,6 +419,13 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
       restartedAt(b.result) - restartedAt(a.result) ||
       a.result.deliveries.length - b.result.deliveries.length,
   )
+
+/** Those that alone disturb what was counted wrong, if they are few. */
+export function mostCertainOf(suspects: readonly Suspect[]): readonly Suspect[] {
+  const most = Math.max(...suspects.map(({ result }) => certaintyOf(result)))
+  const certain = suspects.filter(({ result }) => certaintyOf(result) === most)
+  return certain.length <= FEW ? certain : []
+}
 
 /**
  * Those that may have left something that the application cannot get over: the only one after which it was still at work, since
