@@ -112,7 +112,10 @@ function judgedWrite(write: ContactWrite, facts: Facts): Breach[] {
 
 const EVERYTHING = 'everything'
 
-/** What the service does not send any more after a write: a kind of message, such as `RCS/NEWSLETTER`, by its record if no event has named it, or everything. */
+/**
+ * What the service does not send any more after a write: a kind of message, such as `RCS/NEWSLETTER`, or its record if no
+ * event has named it; or everything.
+ */
 function revokedBy({ request: { method }, body, record }: ContactWrite, { records }: Facts): string | undefined {
   if (method === 'DELETE') return record === undefined ? EVERYTHING : (records.get(record) ?? record)
   const { status, channel_type, message_type } = body

@@ -201,17 +201,17 @@ export class SearchOrder {
     yield* this.#sooner(
       suggested,
       alternately(
+        batches(rotations),
+        following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
+        crowds,
+        // An effect without its answer comes first: that is what is forgotten most.
+        batches(atCalls.toReversed()),
+        batches(throttled),
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),
         ),
-        batches(rotations),
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
-        batches(throttled),
-        crowds,
-        // An effect without its answer comes first: that is what is forgotten most.
-        batches(atCalls.toReversed()),
-        following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
         batches(restarted, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
         ...inTurns,
