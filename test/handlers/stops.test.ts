@@ -238,6 +238,30 @@ test('what any undisturbed flow may have used up for good is repeated by the see
   expect(again.failure!.story).toBe(failure!.story)
 })
 
+test('what a restart has lost of earlier people is found with their own flow', async () => {
+  const texts: Record<string, string[]> = {}
+  const seen = new Set<string>()
+  const { failure } = await explore({
+    ...{ events: ['conversation.started'], disturbances: ['restart'], schedules: 115, settleMs: 20, seed: 'k' },
+    truth: () => ({ texts }),
+    handler({ body }: { body: string }) {
+      const { id, data }: Event = JSON.parse(body)
+      if (!seen.has(id)) texts[data.from] = [...(texts[data.from] ?? []), data.user_message.text]
+      seen.add(id)
+      return 200
+    },
+    // As if its journal was not written as UTF-8.
+    restart() {
+      for (const list of Object.values(texts)) for (const [i, text] of list.entries()) list[i] = text.replace('ü', '?')
+    },
+  })
+  expect(failure).toMatchObject({
+    flow: 'conversation',
+    findings: [{ code: 'belief-differs', where: 'texts', message: expect.stringContaining('Gr?ße') }],
+    schedule: { perturbations: [{ kind: 'restart' }] },
+  })
+})
+
 /** Keeps suppressed addresses; a bounce suppresses everybody who has answered. */
 function careless(isFixed = false) {
   const replies: Record<string, number> = {}

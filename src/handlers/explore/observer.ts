@@ -39,6 +39,7 @@ import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
 /** Rounds of events caused by the application's own sends. */
 const MAX_ROUNDS = 5
+/** Of the first plays, which differ most, and of the last ones. */
 const MAX_REMEMBERED = 500
 /** A list of suppressed addresses may be cut at some length. */
 const MAX_LISTED = 2_000
@@ -221,9 +222,11 @@ export class Observer {
     const { remembered: memory } = this.#context
     memory.push(...remembered(belief, truth))
     const isListed = ({ section, value }: Remembered) => section === 'suppressed' && value === true
+    const others = memory.filter((one) => !isListed(one))
     const kept = [
       ...memory.filter(isListed).slice(-MAX_LISTED),
-      ...memory.filter((one) => !isListed(one)).slice(-MAX_REMEMBERED),
+      ...others.slice(0, MAX_REMEMBERED),
+      ...others.slice(MAX_REMEMBERED).slice(-MAX_REMEMBERED),
     ]
     memory.splice(0, memory.length, ...kept)
   }

@@ -66,6 +66,15 @@ export class Runs {
     return base === undefined ? undefined : this.of(requireFlow(name!, flows), Number(n), base)
   }
 
+  /** The flow of a run with a restart at its end, in the same variant if there is one. */
+  restarted({ flow, draw }: PlannedRun): PlannedRun | undefined {
+    const plan = this.#plans.get(flow.name)
+    const restarts = Array.from({ length: plan?.systematic ?? 0 }, (_, n) => n)
+      .filter((n) => plan!.isPlayed(n) && isRestart(plan!.at(n)))
+      .map((n) => this.of(flow, n))
+    return restarts.findLast((run) => run.draw === draw) ?? restarts.at(-1)
+  }
+
   /** The plans of flows that were played once. */
   planned(flows: readonly Flow[]): PlannedFlow[] {
     return flows.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))
@@ -98,6 +107,9 @@ export class Runs {
     return plan
   }
 }
+
+const isRestart = ({ perturbations: [one, ...more] }: Schedule) =>
+  one?.kind === 'restart' && one.form === undefined && more.length === 0
 
 export const idleSecondsOf = ({ idleSeconds = IDLE_SECONDS }: SearchOptions) => idleSeconds
 

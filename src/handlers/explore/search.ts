@@ -8,8 +8,8 @@ import { isAboutAll } from './finding.ts'
 import { builtInFlows } from './flows/index.ts'
 import { LateRepetitions, type Repeated } from './late-repetitions.ts'
 import type { Explored, Failure, Unrepeated } from './options.ts'
-import type { PlayResult } from './parts.ts'
-import type { PlannedRun } from './phase-order.ts'
+import { type PlayResult, subjectsIn } from './parts.ts'
+import { type PlannedRun, stopsApplication } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
 import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved } from './retries.ts'
@@ -19,6 +19,10 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
+/** More than a search of ten minutes has. */
+const MAX_SUBJECTS = 20_000
+/** Flows of people of whom a stop has lost something that are played at a time. */
+const LOST = 2
 /** Refused runs that are played for a crowd at a time. */
 const REFUSED = 2
 /** A refusal without the name of its subject. */
@@ -35,6 +39,8 @@ export class Search {
   readonly #runs: Runs
   readonly #order: SearchOrder
   readonly #elapsed = stopwatch()
+  /** The run in which each subject took part; limited in number. */
+  readonly #runsOf = new Map<string, PlannedRun>()
   /** Kinds of refusals that were played for a crowd. */
   readonly #crowded = new Set<string>()
   #isOutOfTime = false
@@ -210,6 +216,29 @@ export class Search {
     return this.#retries.confirmForCrowd(runs)
   }
 
+  #noteSubjects(run: PlannedRun, { deliveries }: PlayResult) {
+    for (const { body } of deliveries) for (const subject of subjectsIn(body)) this.#runsOf.set(subject, run)
+    for (const [subject] of this.#runsOf)
+      if (this.#runsOf.size > MAX_SUBJECTS) this.#runsOf.delete(subject)
+      else break
+  }
+
+  /** What a stop has lost of earlier people depends on what was stored of them, so their own flow shows it. */
+  async #confirmLost(suspects: readonly Suspect[]): Promise<Confirmed | undefined> {
+    const lost = suspects
+      .filter(({ run }) => stopsApplication(run))
+      .flatMap(({ result }) => result.findings.filter(({ earlier }) => earlier))
+    const runs = lost.flatMap(({ subject = '' }) => {
+      const run = this.#runsOf.get(subject.split(' ')[0]!)
+      return (run && this.#runs.restarted(run)) ?? []
+    })
+    for (const run of [...new Map(runs.map((one) => [one.seed, one])).values()].slice(0, LOST)) {
+      const failing = await this.#retries.confirm(run)
+      if (failing) return { run, failing }
+    }
+    return undefined
+  }
+
   /** What is wrong about earlier people may need all that was delivered. */
   async #failureOfConfirmed({ run, failing }: Confirmed): Promise<Failure> {
     const finding = failing.played.findings.find(({ earlier }) => earlier)
@@ -247,6 +276,7 @@ export class Search {
         continue
       }
       if (result.isRequestedFor) this.#context.seen.calledFor.add(run.draw)
+      this.#noteSubjects(run, result)
       if (!run.isAgain) {
         this.#schedules++
         this.#tally.count(run.phase, run.flow.name)
@@ -276,6 +306,7 @@ export class Search {
     this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
     // Without others beside it, nothing but the run itself can have failed.
     const confirmed =
+      (await this.#confirmLost(suspects)) ??
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
       (suspects.length > 0 ? await this.#confirmRefused() : undefined)
     if (confirmed) {
