@@ -686,6 +686,34 @@ test('of many schedules that fail only together, few are played alone', async ()
   expect(restarts).toBeLessThan(unrepeated.length)
 })
 
+test('of many schedules that are blamed for the same counter, one is listed as unrepeated', async () => {
+  const counts: Record<string, number> = {}
+  const count = (name: string) => {
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  const seen = new Set<string>()
+  let sinceLook = 0
+  const { failure, unrepeated } = await explore({
+    ...{ schedules: 20, settleMs: 20, seed: 'v', disturbances: ['duplicate'], flows: ['conversation', 'tap', 'texts'] },
+    truth() {
+      sinceLook = 0
+      return { counts }
+    },
+    handler({ body }) {
+      const { id, event } = JSON.parse(body)
+      if (!seen.has(id)) count(event)
+      seen.add(id)
+      // More than two people have.
+      if (++sinceLook === 25) count('message.read')
+      return 200
+    },
+  })
+  expect(failure).toBeNull()
+  const messages = unrepeated.map(({ findings }) => findings[0]!.message)
+  expect(messages[0]).toContain('counts of message.read')
+  expect(messages).toEqual([...new Set(messages)])
+})
+
 test('stored ids that are fewer than those in memory are found by a restart after a long history', async () => {
   let seen: string[] = []
   let replies = 0

@@ -6,7 +6,7 @@ import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
 import type { PlannedRun } from './phase-order.ts'
 import type { KeptPlays, Player } from './player.ts'
-import { mostLikelyFirst, type Retries, type Suspect } from './retries.ts'
+import { mostLikelyFirst, type Retries, type Suspect, unrepeatedOf } from './retries.ts'
 import { shortSettleMs } from './settle.ts'
 import { failsAs } from './shrink.ts'
 
@@ -77,8 +77,7 @@ export class LateRepetitions {
       if (again && failsAs(again, result.findings[0]!))
         return { failure: await this.#failureOf({ run, result: again }), played, unrepeated: [] }
     }
-    const unrepeated = suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings }))
-    return { failure: null, played, unrepeated }
+    return { failure: null, played, unrepeated: unrepeatedOf(suspects) }
   }
 
   /** Repeats the second play of the flow. */

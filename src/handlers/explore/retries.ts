@@ -5,7 +5,7 @@ import { Ended } from './ended.ts'
 import { failureOf } from './failure.ts'
 import { type Finding, isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
-import type { Failure } from './options.ts'
+import type { Failure, Unrepeated } from './options.ts'
 import type { PlayResult } from './parts.ts'
 import { divided, type PlannedRun } from './phase-order.ts'
 import { isLongHistory, othersIn } from './plan.ts'
@@ -419,6 +419,17 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
       restartedAt(b.result) - restartedAt(a.result) ||
       a.result.deliveries.length - b.result.deliveries.length,
   )
+
+/** All plays of a batch are blamed for a counter that is wrong: the most likely one of those with the same findings. */
+export function unrepeatedOf(suspects: readonly Suspect[]): Unrepeated[] {
+  const wordsOf = ({ result }: Suspect) => result.findings.map(({ message }) => message).join('\n')
+  const distinct = new Map(
+    mostLikelyFirst(suspects)
+      .toReversed()
+      .map((one) => [wordsOf(one), one]),
+  )
+  return [...distinct.values()].map(({ run, result }) => ({ seed: run.seed, findings: result.findings }))
+}
 
 /** Those that alone disturb what was counted wrong, if they are few. */
 export function mostCertainOf(suspects: readonly Suspect[]): readonly Suspect[] {

@@ -12,7 +12,7 @@ import { type PlayResult, subjectsIn } from './parts.ts'
 import { type PlannedRun, stopsApplication } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
-import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved } from './retries.ts'
+import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved, unrepeatedOf } from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
 import { strangenessOf } from './schedule.ts'
 import { SearchOrder } from './search-order.ts'
@@ -116,8 +116,8 @@ export class Search {
   async #confirmPostponed(): Promise<Failure | null> {
     const confirmed = this.#hasTimeFor(0) ? await this.#retries.confirmPostponed() : undefined
     if (!confirmed) return null
-    const at = this.#unrepeated.findIndex(({ seed }) => seed === confirmed.run.seed)
-    this.#unrepeated.splice(at, 1)
+    const left = this.#unrepeated.filter(({ seed }) => seed !== confirmed.run.seed)
+    this.#unrepeated.splice(0, this.#unrepeated.length, ...left)
     return this.#failureOfConfirmed(confirmed)
   }
 
@@ -303,7 +303,7 @@ export class Search {
       return this.#failureOfStuck(first)
     const before = this.#unrepeated.length
     // An interruption must not lose them.
-    this.#unrepeated.push(...suspects.map(({ run, result }) => ({ seed: run.seed, findings: result.findings })))
+    this.#unrepeated.push(...unrepeatedOf(suspects))
     // Without others beside it, nothing but the run itself can have failed.
     const confirmed =
       (await this.#confirmLost(suspects)) ??
