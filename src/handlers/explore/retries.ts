@@ -423,12 +423,8 @@ export const mostLikelyFirst = (suspects: readonly Suspect[]): Suspect[] =>
 /** All plays of a batch are blamed for a counter that is wrong: the most likely one of those with the same findings. */
 export function unrepeatedOf(suspects: readonly Suspect[]): Unrepeated[] {
   const wordsOf = ({ result }: Suspect) => result.findings.map(({ message }) => message).join('\n')
-  const distinct = new Map(
-    mostLikelyFirst(suspects)
-      .toReversed()
-      .map((one) => [wordsOf(one), one]),
-  )
-  return [...distinct.values()].map(({ run, result }) => ({ seed: run.seed, findings: result.findings }))
+  const alike = Map.groupBy(mostLikelyFirst(suspects), wordsOf)
+  return [...alike.values()].map(([first]) => ({ seed: first!.run.seed, findings: first!.result.findings }))
 }
 
 /** Those that alone disturb what was counted wrong, if they are few. */

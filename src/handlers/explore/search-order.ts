@@ -176,11 +176,11 @@ export class SearchOrder {
     const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
-    // What shares a stop shows most in the time of one.
     const [restarts, otherStops] = divided(
       alone.map(inCompany),
       ({ impact, isSignalled }) => impact === 'restart' && !isSignalled,
     )
+    // What shares a stop shows most in the time of one.
     const stopping = [...otherStops, ...shared, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
@@ -190,10 +190,10 @@ export class SearchOrder {
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
-    const inTurns = [batches(others), batches(failed), batches(allOf(outage))]
+    const quick = [batches(others), batches(failed), batches(allOf(outage))]
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
-    yield* this.#sooner(suggested, onceEach(inTurns))
+    yield* this.#sooner(suggested, onceEach(quick))
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
@@ -214,7 +214,7 @@ export class SearchOrder {
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         batches(restarted, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
-        ...inTurns,
+        ...quick,
       ),
     )
     yield* histories

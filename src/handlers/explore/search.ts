@@ -19,7 +19,7 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
-/** More than a search of ten minutes has. */
+/** The memory that a long search needs must not grow. */
 const MAX_SUBJECTS = 20_000
 /** Flows of people of whom a stop has lost something that are played at a time. */
 const LOST = 2

@@ -37,7 +37,7 @@ export async function startFailure(error: unknown, options: StartOptions): Promi
       'Restore a copy, move it away to start empty, or start with another --data folder.',
     )
   if (error instanceof Problem && error.code === 'storage_unavailable' && error.extra.file)
-    return misconfigured(message, 'Change them, or start with another --data folder, or with --memory.', {
+    return misconfigured(message, 'Or start with another --data folder, or with --memory.', {
       file: error.extra.file,
     })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
