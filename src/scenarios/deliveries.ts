@@ -34,6 +34,7 @@ export const forms = {
   spelling: ['headers'],
   connection: ['closed', 'stalled', 'pieces'],
   restart: ['orderly', 'ending'],
+  'failed-call': ['overtaken'],
 } as const
 export type Form = (typeof forms)[keyof typeof forms][number]
 
@@ -102,6 +103,10 @@ export const kinds = {
       .describe(
         "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 to the first two, 404 to each send, none or half of it after the effect, or never one.",
       ),
+    form: z
+      .enum(forms['failed-call'])
+      .optional()
+      .describe('The next event arrives between the failure and the retry (default: it arrives after the retry).'),
     seconds: z
       .int()
       .min(1)

@@ -6,6 +6,7 @@ import type { Environment, Webhook } from '../../src/handlers/explore/applicatio
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
 import { callAnswers, type FailedAnswer } from '../../src/scenarios/deliveries.ts'
+import { isStop } from '../../src/words/stop.ts'
 
 type Bug =
   | 'tries once'
@@ -155,6 +156,84 @@ test('an application that tries a send again, but not what it records, is found'
   }
   expect(await codes({ confirm: 3, record: 3 })).toBeUndefined()
   expect(await codes({ confirm: 3, record: 1 })).toEqual(['stop-not-recorded'])
+})
+
+/** An application that answers each reply and confirms each STOP, and tries again until the service accepts. */
+function secretary(checks: 'each attempt' | 'the first attempt') {
+  let pending = 0
+  const [done, suppressed] = [new Set<string>(), new Set<string>()]
+  const contacts = new Map<string, string>()
+  const call = async ({ baseUrl, apiKey }: Environment, path: string, key: string, body: object, method = 'POST') => {
+    const headers = {
+      Authorization: `Bearer ${apiKey}`,
+      'Content-Type': 'application/json',
+      ...(method === 'POST' && { 'Idempotency-Key': key }),
+    }
+    const init = { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(500) }
+    return fetch(`${baseUrl}/v1${path}`, init).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  }
+  const untilAccepted = async (mayBeMade: () => boolean, attempt: () => Promise<number>) => {
+    for (let tries = 0; tries === 0 || checks === 'the first attempt' || mayBeMade(); tries++) {
+      const status = await attempt()
+      if (status >= 200 && status < 500 && status !== 429) return
+      await sleep(status === 429 ? 1_000 : SOON_MS)
+    }
+  }
+  const work = async (where: Environment, id: string, { from, agent_id }: { from: string; agent_id: string }) => {
+    const isEnding = suppressed.has(from)
+    const types = isEnding
+      ? { message_type: 'CONVERSATION', traffic_type: 'ACKNOWLEDGEMENT' }
+      : { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+    const body = { agent_id, to: from, ...types, content: { text: 'Thank you' } }
+    await untilAccepted(
+      () => isEnding || !suppressed.has(from),
+      () => call(where, '/messages', id.slice(4), body),
+    )
+    const record = () => call(where, `/contacts/${contacts.get(from)}`, '', { status: 'UNSUBSCRIBED' }, 'PATCH')
+    if (isEnding) await untilAccepted(() => true, record)
+    pending--
+  }
+  return {
+    truth: () => ({
+      ...{ sends: { reply: 1, stop: 1 }, pending },
+      suppressed: Object.fromEntries([...suppressed].map((phone) => [phone, true])),
+    }),
+    handler({ body }: Webhook, where: Environment) {
+      const { event, id, data } = JSON.parse(body)
+      if (event === 'contact.created') contacts.set(data.phone, data.contact_id)
+      if (event !== 'conversation.started' || done.has(id)) return 200
+      done.add(id)
+      if (isStop(data.user_message.text)) suppressed.add(data.from)
+      pending++
+      void work(where, id, data)
+      return 200
+    },
+  }
+}
+
+const overtaken = {
+  ...{ flow: 'reply-then-stop', draw: 'c.reply-then-stop.0', events: [0, 1, 2, 3, 4, 5, 6] },
+  perturbations: [{ kind: 'failed-call' as const, event: 5, answer: '503' as const, form: 'overtaken' as const }],
+}
+
+test('an answer that waits for its retry must not be sent after a STOP, and need not be', async () => {
+  const found = async (checks: Parameters<typeof secretary>[0]) =>
+    (await explore({ ...secretary(checks), ...soon, schedule: overtaken })).failure
+  expect((await found('each attempt'))?.story).toBeUndefined()
+  expect(await found('the first attempt')).toMatchObject({
+    findings: [{ code: 'send-after-stop' }],
+    remedies: [expect.stringContaining('Check before each attempt'), expect.anything()],
+    story: expect.stringContaining('the next event arrives before the retry'),
+  })
+})
+
+test('a search lets a STOP overtake an answer whose call has failed', async () => {
+  const options = { flows: ['reply-then-stop'], disturbances: ['failed-call'], idleSeconds: 0, schedules: 60 } as const
+  const { failure } = await explore({ ...secretary('the first attempt'), ...soon, ...options })
+  expect(failure?.schedule.perturbations).toEqual(overtaken.perturbations)
 })
 
 for (const bug of ['gives up after a 429', 'knows no retry_after'] as const)

@@ -122,9 +122,9 @@ test('an answer whose session was refused after a restart is not sent once more 
   const ended = event('conversation.ended', { with: PHONE })
   const sent: Sent = { accepted: new Map(), refused: new Map() }
   noteSend(sent, sends('422 no_active_session', { traffic_type: 'TRANSACTION' }))
-  const found = (isAccepted: boolean, isInterrupted: boolean) =>
+  const found = (isAccepted: boolean, isUnfinished: boolean) =>
     sendFindings({ reply: 1 }, [reply, ended], sent, [
-      [{ body: reply, isAccepted, isInterrupted }],
+      [{ body: reply, isAccepted, isUnfinished }],
       [{ body: ended, isAccepted: true }],
       [{ body: reply, isAccepted: true }],
     ])

@@ -59,10 +59,10 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     repeats: 0,
     refusedCalls: [],
   }))
-  if (restartsAfter && restartsAfter !== 'ending' && !killsAt) {
-    const failsCall = items.some(({ planned }) => planned.failsCall)
-    await (failsCall ? context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs) : workBegun(context))
-  }
+  const isStopping = restartsAfter && restartsAfter !== 'ending' && !killsAt
+  if (items.some(({ planned }) => planned.failsCall && (isStopping || planned.isOvertaken)))
+    await context.flowSandbox.untilCallsFail(CALL_SETTLES * context.settleMs)
+  else if (isStopping) await workBegun(context)
   if (killsAt || restartsAfter) await startAgain(context, made, restartsAfter === 'orderly')
   else if (answers.some(({ status }) => status === null)) {
     // It has waited for its own call for longer than the service waits for it.

@@ -193,7 +193,17 @@ export function planOf(
   const parts = recording.map(({ body }) =>
     [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )
-  const formed = Object.entries(forms).flatMap(([kind, list]) =>
+  // An ending that the application learns of before its retry makes that wrong.
+  const isBeforeEnding = ({ event }: Perturbation) => {
+    const next = delivered[delivered.indexOf(event) + 1]
+    const ending = next === undefined ? undefined : endingOf(recording[next]!.body)
+    return ending !== undefined && ending.of !== 'session' && recording[event]!.body.includes(ending.subject)
+  }
+  const overtaken = failing('503')
+    .filter(isBeforeEnding)
+    .map((one) => schedule({ ...one, form: 'overtaken' }))
+  const { 'failed-call': _, ...formsOfAny } = forms
+  const formed = Object.entries(formsOfAny).flatMap(([kind, list]) =>
     list.flatMap((form): Perturbation[] => {
       const events = form === 'pieces' ? delivered : delivered.slice(-1)
       return events.map((event) => ({ kind: kind as PerturbationKind, event, form }))
@@ -224,13 +234,15 @@ export function planOf(
     ...formed.map((one): [Phase, Schedule] => ['single', schedule(one)]),
     ...failedBeforeOrderly.map((one): [Phase, Schedule] => ['failed-call', one]),
     ...storedPairs.map((one): [Phase, Schedule] => ['pair', one]),
+    ...overtaken.map((one): [Phase, Schedule] => ['failed-call', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
   const instantOf = ({ event, at, answer, form }: Perturbation) => {
     if (!answer && !isOfCall(at)) return at ?? form ?? ''
     const isLast = event === delivered.at(-1)
-    return `${at ?? answer}${endingOf(recording[event]!.body) ? ' ending' : ''}${isLast ? ' last' : ''}`
+    const isEnding = endingOf(recording[event]!.body) !== undefined
+    return [at ?? answer, form, isEnding && 'ending', isLast && 'last'].filter(Boolean).join(' ')
   }
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, isPossible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
@@ -286,7 +298,7 @@ export function priorityOf({ perturbations: [one, other, ...more] }: Schedule): 
   if (one.answer)
     return (
       ORDER.length +
-      (callAnswers.indexOf(one.answer) + (other ? formRank(other) : 0)) / callAnswers.length +
+      (callAnswers.indexOf(one.answer) + formRank(other ?? one)) / callAnswers.length +
       (other || one.seconds ? 1 : 0)
     )
   if (!other) {

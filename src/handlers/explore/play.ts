@@ -239,13 +239,18 @@ class Run {
     this.#underWay = lane
   }
 
-  /** Whether the next delivery is an ending. An answer that is in progress must not count against it. */
-  #isAtEnding({ queue, recording }: PlayPart): boolean {
+  /**
+   * Whether the next delivery is an ending, or comes just before one. An answer that is in progress must not count against
+   * it, unless it is the one that is overtaken.
+   */
+  #isAtEnding({ queue, recording, deliveries }: PlayPart): boolean {
     const { calls, isNew } = this.#context.seen
+    if (deliveries.at(-1)?.isOvertaken) return false
     const isAlone = this.#isInTurn || this.#parts.lanes.length === 1
     const isAwaited = calls || (isNew && (isAlone || !this.#hasAwaited))
+    const next = queue.slice(0, atOnce(queue))
     return (
-      isAwaited && queue.slice(0, atOnce(queue)).some(({ event }) => endingOf(recording[event]!.body) !== undefined)
+      isAwaited && next.some(({ event, isOvertaken }) => isOvertaken || endingOf(recording[event]!.body) !== undefined)
     )
   }
 
@@ -267,6 +272,8 @@ class Run {
     for (const lane of lanes) {
       this.#turnTo(lane)
       await this.#deliver(lane.map(nextOf), true)
+      // The next event must arrive before the retry.
+      if (lane[0]!.deliveries.at(-1)?.isOvertaken) await this.#deliverUntilPause(lane)
     }
     return true
   }
@@ -317,8 +324,10 @@ class Run {
         this.#strange.add(part)
     }
     this.#requestAudit.arrived(
-      items.flatMap(({ event: { body }, planned: { how } }, i) =>
-        INVENTED.has(how) ? [] : { body, isAccepted: made[i]!.some(isAccepted), isInterrupted },
+      items.flatMap(({ event: { body }, planned: { how, isOvertaken = false } }, i) =>
+        INVENTED.has(how)
+          ? []
+          : { body, isAccepted: made[i]!.some(isAccepted), isUnfinished: isInterrupted || isOvertaken },
       ),
       isInterrupted,
     )

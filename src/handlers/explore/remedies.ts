@@ -81,6 +81,7 @@ const BY_FORM: Readonly<Partial<Record<Form, string>>> = {
   stalled: 'Take a lock, a slot or a connection to the database only when the whole body has arrived.',
   pieces: 'Collect the pieces of a body as bytes (Buffer.concat), and decode once at the end.',
   orderly: 'On SIGTERM, keep everything that you have answered and not finished, as you must without a signal.',
+  overtaken: 'Check before each attempt of a send, not only before the first one, whether it may still be made.',
   ending:
     'After SIGTERM, refuse new events, for example by closing the server, or store them before you answer. The service repeats what was refused.',
 }

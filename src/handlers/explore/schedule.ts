@@ -9,7 +9,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 
 /** A form of a delivery itself. */
-type DeliveryForm = Exclude<Form, (typeof forms.restart)[number]>
+type DeliveryForm = Exclude<Form, (typeof forms.restart | (typeof forms)['failed-call'])[number]>
 
 /** How the application is stopped before it is started again. */
 type Restart = 'killed' | (typeof forms.restart)[number]
@@ -42,6 +42,8 @@ export interface PlannedDelivery {
   killsAt?: KillInstant
   /** The answer to the first call that it causes. */
   failsCall?: FailedCall
+  /** The next event arrives before the call that failed is made again. */
+  isOvertaken?: boolean
   rotatesBefore?: boolean
   /** The pause before a late repetition. */
   after?: Pause
@@ -197,7 +199,8 @@ const place: Readonly<Partial<Record<PerturbationKind, Place>>> = {
       restartsAfter: form ?? 'killed',
     }),
   kill: (of, _, { at = 'arrival' }) => Object.assign(of, { killsAt: at }),
-  'failed-call': (of, _, { answer = '503', seconds }) => Object.assign(of, { failsCall: { answer, seconds } }),
+  'failed-call': (of, _, { answer = '503', seconds, form }) =>
+    Object.assign(of, { failsCall: { answer, seconds }, ...(form && { isOvertaken: true }) }),
   rotation(of, placed) {
     of.rotatesBefore = true
     placed.push({ event: of.event, place: of.place + 0.05, attempt: 1, how: 'old secret' })

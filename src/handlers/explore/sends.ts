@@ -24,8 +24,8 @@ interface Refusal {
 export interface DeliveredEvent {
   body: string
   isAccepted: boolean
-  /** The application was stopped during the work on it. */
-  isInterrupted?: boolean
+  /** The application was stopped during the work on it, or waits for its next attempt of a call. */
+  isUnfinished?: boolean
 }
 
 /**
@@ -207,21 +207,21 @@ class People {
 
 /**
  * Events that were not accepted before another event that forbids an answer, such as a reply that arrives after STOP; and
- * those that were not accepted before the end of their session. Work that was interrupted goes on some time after the
- * start, so it may be overtaken, too.
+ * those that were not accepted before the end of their session. Unfinished work goes on some time later, so it may
+ * be overtaken, too.
  */
 function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>, Set<string>] {
   const endings: Ending[] = []
   const [accepted, finished] = [new Set<string>(), new Set<string>()]
   /** Those that it may have stored, also without an answer. */
   const taken = new Set<string>()
-  const interrupted: DeliveredEvent[] = []
+  const unfinished: DeliveredEvent[] = []
   const [late, outside] = [new Set<string>(), new Set<string>()]
   // Of events that arrive together, none is known before the others.
   let sessions: Ending[] = []
   for (const together of arrivals) {
     endings.push(...together.flatMap(({ body }) => endingOf(body) ?? []))
-    for (const { body, isAccepted, isInterrupted } of [...interrupted, ...together]) {
+    for (const { body, isAccepted, isUnfinished } of [...unfinished, ...together]) {
       const concerns = (one: Ending) => one.body !== body && body.includes(one.subject) && !finished.has(body)
       // Consent may be granted again, and a session may begin again.
       const isOlder = (one: Ending) => timeOf({ body }) < timeOf(one)
@@ -229,10 +229,10 @@ function arrivedAfterEnding(arrivals: readonly DeliveredEvent[][]): [Set<string>
       if (endings.some((one) => concerns(one) && forbids(one))) late.add(body)
       if (!taken.has(body) && sessions.some((one) => concerns(one) && isOlder(one))) outside.add(body)
       if (isAccepted) accepted.add(body)
-      if (isAccepted || isInterrupted) taken.add(body)
-      if (isAccepted && !isInterrupted) finished.add(body)
+      if (isAccepted || isUnfinished) taken.add(body)
+      if (isAccepted && !isUnfinished) finished.add(body)
     }
-    interrupted.push(...together.filter((one) => one.isInterrupted))
+    unfinished.push(...together.filter((one) => one.isUnfinished))
     sessions = endings.filter((one) => one.of === 'session' && accepted.has(one.body))
   }
   return [late, outside]
@@ -247,7 +247,7 @@ function stopsAfterRenewal(arrivals: readonly DeliveredEvent[][], people: People
   const renewed = new Set<string>()
   const withPhone = new Set<string>()
   for (const [only, ...others] of arrivals) {
-    if (!only?.isAccepted || only.isInterrupted || others.length > 0) continue
+    if (!only?.isAccepted || only.isUnfinished || others.length > 0) continue
     const event = JSON.parse(only.body) as LoggedEvent
     const [at, to] = [timeOf(only), people.addressIn(event)]
     if ('phone' in event.data && event.data.phone) withPhone.add(event.data.contact_id)

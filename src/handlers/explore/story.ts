@@ -174,7 +174,7 @@ const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   never: 'and the first call of the application has no effect, and is never answered',
 }
 
-const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall }: MadeDelivery) => {
+const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall, isOvertaken }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
     DISTURBANCES[how],
@@ -183,6 +183,7 @@ const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall }:
     killsAt ? KILLED[killsAt] : '',
     failsCall ? FAILED_CALL[failsCall.answer] : '',
     failsCall?.seconds && failsCall.answer === '429' ? `with a Retry-After of ${failsCall.seconds} s` : '',
+    isOvertaken ? 'and the next event arrives before the retry' : '',
   ]
   const text = parts.filter(Boolean).join(', ')
   return text && ` (${text})`
