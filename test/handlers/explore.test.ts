@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { beliefReader } from '../../src/handlers/explore/application.ts'
@@ -534,6 +534,16 @@ test('a search ends at most half a minute after its limit, whatever it waits for
   })
   await limits.pass()
   expect(await exploring).toMatchObject({ failure: null, interrupted: false, out_of_time: true })
+})
+
+test('of a batch, a slow application gets only what ends within the time limit', async () => {
+  const { coverage, out_of_time } = await explore({
+    ...{ flows: ['opt-out'], timeLimitMs: 2_000 },
+    truth: () => ({ counts: {} }),
+    handler: () => sleep(30, 200),
+  })
+  expect(out_of_time).toBe(true)
+  expect(coverage.single_disturbances.played).toBeLessThan(10)
 })
 
 test('a search whose limit is too short for one flow does not pass', async () => {

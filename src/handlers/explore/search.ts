@@ -19,6 +19,8 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
+/** Events of a usual flow. */
+const EVENTS_OF_RUN = 6
 /** The memory that a long search needs must not grow. */
 const MAX_SUBJECTS = 20_000
 /** Flows of people of whom a stop has lost something that are played at a time. */
@@ -105,7 +107,7 @@ export class Search {
       if (batch.some(({ phase }) => phase !== 'plain')) this.#requireSections()
       const lateFailure = await this.#repeatIfDue()
       if (lateFailure) return lateFailure
-      const runs = batch.slice(0, schedules - this.#schedules)
+      const runs = this.#inTime(batch).slice(0, schedules - this.#schedules)
       const failure = runs.length > 0 ? await this.#playBatch(runs) : null
       if (failure) return failure
       if (this.#schedules >= schedules) return this.#confirmPostponed()
@@ -192,6 +194,14 @@ export class Search {
     const isOver = timeLimitMs > 0 && this.#elapsed() + ms > timeLimitMs
     this.#isOutOfTime ||= isOver
     return !isOver
+  }
+
+  /** Those that end within the time limit: a slow application would need long after it for a large batch. */
+  #inTime(batch: readonly PlannedRun[]): readonly PlannedRun[] {
+    // Its first answer may take longer than all others.
+    if (this.#schedules === 0) return batch
+    const eachMs = EVENTS_OF_RUN * usualAnswerMs(this.#context)
+    return batch.filter((_, i) => i === 0 || this.#hasTimeFor(i * eachMs))
   }
 
   /** Estimates how long all schedules take at the pace of the undisturbed flows. */
