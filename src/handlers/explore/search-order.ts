@@ -194,10 +194,10 @@ export class SearchOrder {
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
     yield* this.#sooner(suggested, onceEach(quick))
+    yield* batches(restarts, this.#upTo(LARGE_BATCH))
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
-    yield* batches(restarts, this.#upTo(LARGE_BATCH))
     yield* this.#sooner(
       suggested,
       alternately(
