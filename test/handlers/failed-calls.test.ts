@@ -159,7 +159,7 @@ test('an application that tries a send again, but not what it records, is found'
 })
 
 /** An application that answers each reply and confirms each STOP, and tries again until the service accepts. */
-function secretary(checks: 'each attempt' | 'the first attempt') {
+function secretary(checks: 'each attempt' | 'the first attempt', { backoffMs = SOON_MS, underWayMs = 0 } = {}) {
   let pending = 0
   const [done, suppressed] = [new Set<string>(), new Set<string>()]
   const contacts = new Map<string, string>()
@@ -177,9 +177,10 @@ function secretary(checks: 'each attempt' | 'the first attempt') {
   }
   const untilAccepted = async (mayBeMade: () => boolean, attempt: () => Promise<number>) => {
     for (let tries = 0; tries === 0 || checks === 'the first attempt' || mayBeMade(); tries++) {
+      await sleep(underWayMs)
       const status = await attempt()
       if (status >= 200 && status < 500 && status !== 429) return
-      await sleep(status === 429 ? 1_000 : SOON_MS)
+      await sleep(status === 429 ? 1_000 : backoffMs)
     }
   }
   const work = async (where: Environment, id: string, { from, agent_id }: { from: string; agent_id: string }) => {
@@ -228,6 +229,12 @@ test('an answer that waits for its retry must not be sent after a STOP, and need
     remedies: [expect.stringContaining('Check before each attempt'), expect.anything()],
     story: expect.stringContaining('the next event arrives before the retry'),
   })
+})
+
+test('a retry that is under way when a STOP arrives is no send after STOP', async () => {
+  const application = secretary('each attempt', { backoffMs: 20, underWayMs: 10 })
+  const { failure } = await explore({ ...application, ...soon, schedule: overtaken })
+  expect(failure?.story).toBeUndefined()
 })
 
 test('a search lets a STOP overtake an answer whose call has failed', async () => {
