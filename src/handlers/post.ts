@@ -31,6 +31,8 @@ export interface WebhookPost {
   /** Replaces the signature; null omits it. */
   signature?: string | null | undefined
   attempt?: number | undefined
+  /** Uses a connection of its own: of several processes at an address, another one may accept it. */
+  isAlone?: boolean | undefined
   /** Spells the headers otherwise, with the same meaning. */
   hasOtherHeaders?: boolean | undefined
 }
@@ -53,7 +55,7 @@ export const inLowerCase = (headers: Readonly<Record<string, string>>): Record<s
 /** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
 export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>
   postBytes(
-    { ...receiver, headers: receiver.headers ?? {} },
+    { ...receiver, headers: receiver.headers ?? {}, isAlone: posted.isAlone },
     posted.body,
     headersOf(receiver, posted),
     receiver.signal ?? UNSTOPPED,

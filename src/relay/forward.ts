@@ -15,6 +15,8 @@ export interface ForwardTarget {
   headers?: Readonly<Record<string, string>>
   /** Proxies and certificates for other machines. */
   network?: ConnectionSettings | undefined
+  /** Uses a new connection for each attempt. */
+  isAlone?: boolean | undefined
 }
 
 /** The outcome of one attempt. */
@@ -46,14 +48,14 @@ export const forward = (
 
 /** Posts bytes with headers; those of the target take precedence. */
 export async function post(
-  { url, timeoutMs, headers = {}, network }: Omit<ForwardTarget, 'secret'>,
+  { url, timeoutMs, headers = {}, network, isAlone = false }: Omit<ForwardTarget, 'secret'>,
   body: string | Buffer,
   usual: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const elapsed = stopwatch()
   const durationMs = () => Math.round(elapsed())
-  const request = { method: 'POST', url, headers: merged(usual, headers), body, timeoutMs, signal, network }
+  const request = { method: 'POST', url, headers: merged(usual, headers), body, timeoutMs, signal, network, isAlone }
   try {
     const { status, body: answer } = await exchange({ ...request, keepBytes: KEPT_BYTES, mayRepeat: true })
     return { status, durationMs: durationMs(), error: null, answer: answer.toString(), isDown: false }

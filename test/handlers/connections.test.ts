@@ -300,3 +300,36 @@ test.skipIf(process.platform === 'win32')(
     expect(elapsed()).toBeGreaterThan(1_900)
   },
 )
+
+/** Two processes behind one address, which accept connections in turn. Each one knows the ids that it has received itself. */
+async function servePair(): Promise<Pick<Application, 'handler' | 'truth'>> {
+  const replies: Record<string, number> = {}
+  const processes = [new Set<string>(), new Set<string>()]
+  const idsOf = new WeakMap<object, Set<string>>()
+  let connections = 0
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(JSON.stringify({ replies }))
+    const { id, event, data } = JSON.parse(await bodyOf(request))
+    const ids = idsOf.get(request.socket)!
+    if (event === 'conversation.started' && !ids.has(id)) replies[data.from] = (replies[data.from] ?? 0) + 1
+    ids.add(id)
+    response.end()
+  })
+  server.on('connection', (socket) => idsOf.set(socket, processes[connections++ % 2]!))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  return { handler: url, truth: url }
+}
+
+test('a repetition may reach another process of the application than the event', async () => {
+  const schedule = {
+    ...{ flow: 'opt-out', draw: 'p.opt-out.0', events: [5] },
+    perturbations: [{ kind: 'duplicate' as const, event: 5 }],
+  }
+  const { failure } = await explore({ ...(await servePair()), schedule, settleMs: 20 })
+  expect(failure?.findings[0]).toMatchObject({ where: 'replies', message: expect.stringContaining('says 2') })
+})

@@ -36,6 +36,8 @@ export const PROMPT_MS = 5
 interface Item {
   event: LogEvent
   planned: PlannedDelivery
+  /** It belongs to none of the plays; there may be thousands of these. */
+  isOfOther?: boolean
 }
 
 /** Posts events as planned, several at the same instant. Returns the outcome of each. */
@@ -137,10 +139,13 @@ interface PlannedPost extends WebhookPost {
 }
 
 function postsOf(item: Item, secret: Secrets): PlannedPost[] {
-  const { event, planned } = item
+  const { event, planned, isOfOther = false } = item
   const attempts = planned.how === 'overlapping' ? [planned.attempt, planned.attempt + 1] : [planned.attempt]
   const { body, ...different } = writtenAs(event.body, planned, secret)
-  return attempts.map((attempt) => ({ item, attempt, body, eventId: eventId(body), ...different }))
+  return attempts.map((attempt) => ({
+    ...{ item, attempt, body, eventId: eventId(body), isAlone: !isOfOther },
+    ...different,
+  }))
 }
 
 /** The body of a delivery, and what else differs from a usual one. */

@@ -367,7 +367,8 @@ export class Observer {
   async deliverFurther(event: LogEvent, isQuiet: boolean, attempt = 1): Promise<boolean> {
     const { body } = event
     if (attempt === 1) this.#parts.addFurther(body)
-    const made = (await deliver(this.#context, [{ event, planned: { event: 0, attempt, how: 'plain' } }])).flat()
+    const item = { event, planned: { event: 0, attempt, how: 'plain' as const }, isOfOther: true }
+    const made = (await deliver(this.#context, [item])).flat()
     const wasAccepted = made.some(isAccepted)
     await this.#requestAudit.audit([{ body, isAccepted: wasAccepted }], isQuiet, this.readBelief)
     return wasAccepted
