@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -81,4 +82,26 @@ test('what fails only after another person fails again from its file, in an appl
   expect(again.failure?.findings).toMatchObject([{ code: 'belief-differs', where: 'sessions' }])
   const fixed = await explore({ ...counter(true), ...options, flows })
   expect([fixed.failure, fixed.coverage.summary]).toEqual([null, 'the saved schedule'])
+})
+
+/** Reads the number of replies, and writes it back a moment later. */
+function tally() {
+  const replies: Record<string, number> = {}
+  const seen = new Set<string>()
+  const handler: HandlerFunction = async ({ body }) => {
+    const { id, event, data } = JSON.parse(body)
+    if (event !== 'conversation.started' || seen.has(id)) return 200
+    seen.add(id)
+    const before = replies[data.from] ?? 0
+    await setImmediate()
+    replies[data.from] = before + 1
+    return 200
+  }
+  return { handler, truth: () => ({ replies }) }
+}
+
+test('two events of the same name at the same time are tried early, also after others at the same time', async () => {
+  const flows = ['stopped-session', 'no-stop', 'conversation', 'open-conversation']
+  const { failure } = await explore({ ...tally(), flows, disturbances: ['together'], settleMs: 20, schedules: 20 })
+  expect(failure?.schedule.perturbations).toEqual([{ kind: 'together', event: 5 }])
 })

@@ -61,6 +61,8 @@ const TURN = 8
 /** The next turns have ever more, but for schedules that stop the application: they take most time. */
 const GROWTH = 4
 const STOPPING_TURN = 2
+/** Two events of the same name at once are a kind of their own, which comes after other events at once. */
+const TWINS = 0.5
 /** What has a form depends on the event least of all. */
 const FORM_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
@@ -178,7 +180,8 @@ function candidateOf(
     isNew,
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
-    priority: priorityOf(plan.at(n)),
+    // What reads, changes and writes back shows only where both change the same.
+    priority: priorityOf(plan.at(n)) + (plan.hasTwins(n) ? TWINS : 0),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
     size: isPair

@@ -100,6 +100,8 @@ export interface FlowPlan {
   topicsOf(n: number): string[]
   /** The number of events after the first disturbed one, or after the one that arrives first. */
   restOf(n: number): number
+  /** Whether two events of the same name arrive at the same time. */
+  hasTwins(n: number): boolean
   /** What this event changes: sections of the truth, and counters. */
   partsOf(n: number): readonly string[]
   /** Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name. */
@@ -244,6 +246,10 @@ export function planOf(
     const isEnding = endingOf(recording[event]!.body) !== undefined
     return [at ?? answer, form, isEnding && 'ending', isLast && 'last'].filter(Boolean).join(' ')
   }
+  const hasTwins = ([one, ...more]: readonly Perturbation[]) =>
+    one?.kind === 'together' &&
+    more.length === 0 &&
+    nameOf(delivered[delivered.indexOf(one.event) + 1]) === nameOf(one.event)
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, isPossible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
@@ -272,12 +278,14 @@ export function planOf(
       if (at(n).crowd === LARGE_CROWD) return ['large crowd']
       if (phaseOf(n) === 'crowd')
         return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
+      if (hasTwins(perturbations)) return [`${topic} twice`]
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
       const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
       if (after === 0 || perturbations.some((one) => one.event !== event)) return [topic]
       const place = delivered.indexOf(event) + 1
       return delivered.slice(place, place + after).map((other) => `${topic} after ${nameOf(other)}`)
     },
+    hasTwins: (n) => hasTwins(at(n).perturbations),
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
     noveltiesOf(n) {
