@@ -186,7 +186,8 @@ export class SearchOrder {
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
     const crowds = batches(otherCrowds, CROWDS)
     // An application may let everything wait after a 429.
-    const [throttled, failed] = divided(failing, (run) => run.isThrottled === true)
+    const [throttled, refused] = divided(failing, (run) => run.isThrottled === true)
+    const [forgotten, failed] = divided(refused, stopsApplication)
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
@@ -203,6 +204,7 @@ export class SearchOrder {
       alternately(
         batches(rotations),
         following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
+        batches(forgotten),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
@@ -270,10 +272,13 @@ export class SearchOrder {
     return runs.length === 0 || hasTimeFor(1_000 * idleSecondsOf(options)) ? runs : []
   }
 
-  /** A failure that shows only beside others suggests a long history or a crowd, which show it alone. */
-  *#sooner(suggested: Iterable<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
+  /**
+   * A failure that shows only beside others suggests a long history or a crowd, which show it alone. It may be a race as well,
+   * so they alternate with the others.
+   */
+  *#sooner(suggested: Iterator<PlannedRun[]>, list: Iterable<PlannedRun[]>): Generator<PlannedRun[]> {
     for (const batch of list) {
-      if (this.#tools.failsTogether()) yield* suggested
+      if (this.#tools.failsTogether()) yield* onceEach([suggested])
       yield batch
     }
   }
