@@ -426,14 +426,32 @@ function optOuts({
   }
 }
 
-test('a refusal that is taken for a STOP is found', async () => {
-  const suppressed: Record<string, boolean> = {}
+test('an application that does not know imported contacts is found by a STOP', async () => {
+  const [phones, suppressed] = [new Set<string>(), {} as Record<string, boolean>]
   const { failure } = await explore({
-    ...{ flows: ['no-stop'], schedules: 4, settleMs: 20 },
+    ...{ flows: ['one-address'], schedules: 3, settleMs: 20 },
     truth: () => ({ suppressed }),
     handler({ body }) {
       const { event, data } = JSON.parse(body)
-      if (event === 'conversation.started' && /^(stop|no)$/i.test(data.user_message.text)) suppressed[data.from] = true
+      if (event === 'contact.created') phones.add(data.phone)
+      if (event === 'conversation.started' && phones.has(data.from)) suppressed[data.from] = true
+      return 200
+    },
+  })
+  expect(failure?.findings[0]).toMatchObject({ code: 'belief-differs', where: 'suppressed' })
+})
+
+test.each([
+  ['a refusal', /^(stop|no)$/i],
+  ['a line of a text', /^stop$/im],
+])('%s that is taken for a STOP is found', async (_, stop) => {
+  const suppressed: Record<string, boolean> = {}
+  const { failure } = await explore({
+    ...{ flows: ['no-stop'], schedules: 5, settleMs: 20 },
+    truth: () => ({ suppressed }),
+    handler({ body }) {
+      const { event, data } = JSON.parse(body)
+      if (event === 'conversation.started' && stop.test(data.user_message.text)) suppressed[data.from] = true
       return 200
     },
   })

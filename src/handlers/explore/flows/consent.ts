@@ -15,11 +15,21 @@ import {
   stop,
 } from './steps.ts'
 
-/** Messages that contain the word, or refuse something else, and are no opt-out. */
-const NOT_STOPS = ['Stop by on Friday', 'Please do not stop the service', 'A nonstop flight, please', 'No']
+/** Messages that contain the word, also as a line of its own, or refuse something else, and are no opt-out. */
+const NOT_STOPS = [
+  'Stop by on Friday',
+  'Please do not stop the service',
+  'A nonstop flight, please',
+  'We meet at the\nstop\nof line 7',
+  'No',
+]
 
-/** The only address of a contact. */
-const ADDRESSES = ['phone', 'email'] as const
+/** The only address of a contact, and how it came about. */
+const ADDRESSES = [
+  ['phone', 'phone'],
+  ['email', 'email'],
+  ['phone', 'imported'],
+] as const
 
 /** An address that changes, of a contact that was created or imported. */
 const CHANGES = [
@@ -128,7 +138,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'no-stop',
-    summary: 'A user answers a newsletter with the word "stop" in a sentence, or with "No"',
+    summary: 'A user answers a newsletter with the word "stop" in a sentence of one line or three, or with "No"',
     variants: NOT_STOPS.length,
     async run(stage) {
       const message_id = await newsletter(stage, await stage.person(NEWSLETTERS))
@@ -187,11 +197,12 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'one-address',
-    summary: 'A contact without an email address answers STOP, or one without a phone number opens an email',
+    summary:
+      'A contact without an email address, created or imported, answers STOP, or one without a phone number opens an email',
     variants: ADDRESSES.length,
     async run(stage) {
-      const address = stage.pick('address', ADDRESSES)
-      const person = await stage.person(address === 'phone' ? MESSAGES : EMAILS, address)
+      const [address, how] = stage.pick('address', ADDRESSES)
+      const person = await stage.person(address === 'phone' ? MESSAGES : EMAILS, how)
       if (address === 'phone') await stop(stage, await delivered(stage, person))
       else await stage.trigger('email.opened', { message_id: await emailTo(stage, person) })
     },
