@@ -23,26 +23,21 @@ export const list: Action<typeof listLogs> = (world, { query }) => {
   const ring = requestsOf(world)
   const after = since ? Math.max(query.after ?? 0, positionOf(world, since)) : query.after
   const isMatch = isWanted(filter)
-  const isListed = (logged: LogEntry) => logged.seq < before && isMatch(logged)
-  const found = nextPage(after === undefined ? ring.backwards() : ring.after(after), isListed, limit + 1)
+  const found: LogEntry[] = []
+  let total = 0
+  for (const logged of after === undefined ? ring.backwards() : ring.after(0)) {
+    if (!isMatch(logged)) continue
+    total++
+    if (found.length <= limit && logged.seq < before && logged.seq > (after ?? 0)) found.push(logged)
+  }
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
   return {
     requests: listed.map((logged) => toAnswer(logged, { full: full === 'true' })),
     has_more: found.length > limit,
-    total: nextPage(ring.backwards(), isMatch, Number.POSITIVE_INFINITY).length,
+    total,
     ...ring.range,
   }
-}
-
-function nextPage(entries: Iterable<LogEntry>, isWanted: (logged: LogEntry) => boolean, limit: number): LogEntry[] {
-  const found: LogEntry[] = []
-  for (const logged of entries) {
-    if (!isWanted(logged)) continue
-    found.push(logged)
-    if (found.length === limit) break
-  }
-  return found
 }
 
 /** Finds a request by X-Request-Id or position. */
@@ -74,7 +69,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
         await write(remarkFrame('dropped', { after: seq, first_seq, dropped }))
         seq = first_seq - 1
       }
-      const page = nextPage(ring.after(seq), () => true, PAGE)
+      const page = firstOf(ring.after(seq), PAGE)
       const changed =
         page.length < PAGE
           ? waitForChange((listener) => ring.follow(listener), signal, heartbeatMs)
@@ -87,6 +82,12 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
       if (!(await changed) && !signal.aborted) await write(heartbeat(seq))
     }
   })
+}
+
+function firstOf(entries: Iterable<LogEntry>, most: number): LogEntry[] {
+  const first: LogEntry[] = []
+  for (const logged of entries) if (first.push(logged) === most) break
+  return first
 }
 
 /** Finds the position before the first wanted request. */

@@ -1,23 +1,18 @@
 import type { LogEntry } from './exchange-record.ts'
+import { Group } from './group.ts'
 
 export interface Bounds {
   most: number
   mostBytes: number
 }
 
-/** Approximate size of an entry without its bodies. */
-const ENTRY_BYTES = 2048
-/** Free slots at the front are reclaimed in blocks of this size. */
-const SLACK = 256
-
-const sizeOf = ({ sent, answer }: LogEntry) => ENTRY_BYTES + (sent?.length ?? 0) + (answer?.length ?? 0)
-
 /** The newest requests of a world. The oldest are dropped beyond a number or a size. */
 export class Ring {
   /** Distinguishes logs whose positions overlap. */
   readonly id: string
-  #entries: (LogEntry | undefined)[] = []
-  #start = 0
+  /** Oldest first. */
+  #groups: Group[] = []
+  #size = 0
   #bytes = 0
   #lastSeq = 0
   #dropped = 0
@@ -38,26 +33,26 @@ export class Ring {
 
   add(logged: LogEntry, { most, mostBytes }: Bounds) {
     logged.seq = ++this.#lastSeq
-    this.#entries.push(logged)
-    this.#bytes += sizeOf(logged)
+    this.#bytes += this.#newest().add(logged)
+    this.#size++
     while (this.#size > most || (this.#bytes > mostBytes && this.#size > 1)) this.#drop()
     for (const listener of this.#listeners) listener()
   }
 
   *after(seq: number): Generator<LogEntry> {
-    const first = this.range.first_seq
-    for (let i = this.#start + Math.max(0, seq + 1 - first); i < this.#entries.length; i++) yield this.#entries[i]!
+    for (const group of this.#groups)
+      if (group.lastSeq > seq) for (const entry of group.entries) if (entry.seq > seq) yield entry
   }
 
   *backwards(): Generator<LogEntry> {
-    for (let i = this.#entries.length - 1; i >= this.#start; i--) yield this.#entries[i]!
+    for (const group of this.#groups.toReversed()) yield* group.entries.toReversed()
   }
 
   /** Positions go on rising, so that a follower does not confuse new entries with old ones. */
   clear(): number {
     const cleared = this.#size
-    this.#entries = []
-    this.#start = 0
+    this.#groups = []
+    this.#size = 0
     this.#bytes = 0
     return cleared
   }
@@ -67,16 +62,20 @@ export class Ring {
     return () => this.#listeners.delete(listener)
   }
 
-  get #size(): number {
-    return this.#entries.length - this.#start
+  #newest(): Group {
+    const newest = this.#groups.at(-1)
+    if (newest && !newest.isFull) return newest
+    newest?.pack()
+    const group = new Group()
+    this.#groups.push(group)
+    return group
   }
 
   #drop() {
-    this.#bytes -= sizeOf(this.#entries[this.#start]!)
-    this.#entries[this.#start++] = undefined
+    const oldest = this.#groups[0]!
+    this.#bytes -= oldest.drop()
+    this.#size--
     this.#dropped++
-    if (this.#start < SLACK) return
-    this.#entries.splice(0, this.#start)
-    this.#start = 0
+    if (oldest.isEmpty) this.#groups.shift()
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { worldWith } from '../../folder.ts'
+import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 const withBounds = async (request_log: object) => createSandbox({ world: await worldWith({ request_log }) })
@@ -11,6 +12,25 @@ test('the newest requests are kept, and the log says how many it dropped', async
   expect(requests.map(({ seq }) => seq)).toEqual([291, 292, 293, 294, 295, 296, 297, 298, 299, 300])
   expect({ first_seq, last_seq, dropped }).toEqual({ first_seq: 291, last_seq: 300, dropped: 290 })
   await expect(sandbox.client.logs.show('1')).rejects.toMatchObject({ message: expect.stringContaining('oldest 290') })
+})
+
+test('a request reads the same when many newer ones follow', async () => {
+  await using sandbox = await createSandbox()
+  const { logs, contacts, billing } = sandbox.client
+  const written = [{ email: 'a@example.com', first_name: 'Zoë "Ω" 😀' }, { email: 'no address' }]
+  for (const one of written) await contacts.create(one).catch(() => {})
+  await ask(sandbox, 'POST', '/v1/contacts', { body: 'ä'.repeat(20_000) })
+  for (let n = 0; n < 20; n++) await billing.balance()
+  const before = await logs.list({ after: 0, full: 'true' })
+  for (let n = 0; n < 150; n++) await billing.balance()
+  const after = await logs.list({ after: 0, limit: 50, full: 'true' })
+  expect(after.requests.slice(0, 23)).toEqual(before.requests)
+  expect(after).toMatchObject({ total: 173, first_seq: 1, last_seq: 173, has_more: true })
+  const newest = await logs.list({ before: 40, limit: 20 })
+  expect(newest.requests.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, i) => 20 + i))
+  expect(await logs.show('1')).toMatchObject({ request: before.requests[0]!.request })
+  expect(await logs.clear()).toEqual({ cleared: 173 })
+  expect((await logs.list()).requests).toEqual([])
 })
 
 test('large requests push more of the others out', async () => {
