@@ -8,7 +8,7 @@ import { deadline } from '../../http/sleep.ts'
 export function limitMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--no-parallel-scavenge')
-  setFlagsFromString('--heap-growing-percent=80')
+  setFlagsFromString('--heap-growing-percent=30')
   setFlagsFromString('--no-maglev')
 }
 
