@@ -159,7 +159,7 @@ test('an application that tries a send again, but not what it records, is found'
 })
 
 /** An application that answers each reply and confirms each STOP, and tries again until the service accepts. */
-function secretary(checks: 'each attempt' | 'the first attempt', { backoffMs = SOON_MS, underWayMs = 0 } = {}) {
+function secretary(checks: 'each attempt' | 'the first attempt', { backoffMs = SOON_MS, inProgressMs = 0 } = {}) {
   let pending = 0
   const [done, suppressed] = [new Set<string>(), new Set<string>()]
   const contacts = new Map<string, string>()
@@ -177,7 +177,7 @@ function secretary(checks: 'each attempt' | 'the first attempt', { backoffMs = S
   }
   const untilAccepted = async (mayBeMade: () => boolean, attempt: () => Promise<number>) => {
     for (let tries = 0; tries === 0 || checks === 'the first attempt' || mayBeMade(); tries++) {
-      await sleep(underWayMs)
+      await sleep(inProgressMs)
       const status = await attempt()
       if (status >= 200 && status < 500 && status !== 429) return
       await sleep(status === 429 ? 1_000 : backoffMs)
@@ -231,8 +231,8 @@ test('an answer that waits for its retry must not be sent after a STOP, and need
   })
 })
 
-test('a retry that is under way when a STOP arrives is no send after STOP', async () => {
-  const application = secretary('each attempt', { backoffMs: 20, underWayMs: 10 })
+test('a retry that is in progress when a STOP arrives is no send after STOP', async () => {
+  const application = secretary('each attempt', { backoffMs: 20, inProgressMs: 10 })
   const { failure } = await explore({ ...application, ...soon, schedule: overtaken })
   expect(failure?.story).toBeUndefined()
 })

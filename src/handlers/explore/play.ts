@@ -48,8 +48,8 @@ export interface Others {
 
 /** People of a long history who share their waits. */
 export const SIDE_BY_SIDE = 16
-/** The time in which a retry arrives that was under way when an event overtook it, machine ms. */
-const UNDER_WAY_MS = 50
+/** The time in which a retry arrives that was in progress when an event overtook it, machine ms. */
+const IN_PROGRESS_MS = 50
 /** The waits of the service before its attempts 2 to 5. */
 const RETRY_AFTER = ['1m', '5m', '1h', '24h']
 
@@ -319,7 +319,7 @@ class Run {
     )
     const isOvertaking = steps.some(({ part }) => part.deliveries.at(-1)?.isOvertaken)
     const made = await deliver(this.#context, items)
-    if (isOvertaking) await sleep(UNDER_WAY_MS, this.#context.signal)
+    if (isOvertaking) await sleep(IN_PROGRESS_MS, this.#context.signal)
     const isInterrupted = items.some(({ planned }) => stops(planned))
     if (isInterrupted) this.#observer.hasStarted()
     for (const [i, { part, planned }] of items.entries()) {

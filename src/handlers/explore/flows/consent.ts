@@ -24,7 +24,7 @@ const NOT_STOPS = [
   'No',
 ]
 
-/** The only address of a contact, and how it came about. */
+/** The only address of a contact, and how the contact was created. */
 const ADDRESSES = [
   ['phone', 'phone'],
   ['email', 'email'],
