@@ -1,5 +1,5 @@
 import type { LogEntry } from './exchange-record.ts'
-import { Group } from './group.ts'
+import { LogGroup } from './log-group.ts'
 
 export interface Bounds {
   most: number
@@ -11,7 +11,7 @@ export class Ring {
   /** Distinguishes logs whose positions overlap. */
   readonly id: string
   /** Oldest first. */
-  #groups: Group[] = []
+  #groups: LogGroup[] = []
   #size = 0
   #bytes = 0
   #lastSeq = 0
@@ -62,11 +62,11 @@ export class Ring {
     return () => this.#listeners.delete(listener)
   }
 
-  #newest(): Group {
+  #newest(): LogGroup {
     const newest = this.#groups.at(-1)
     if (newest && !newest.isFull) return newest
     newest?.pack()
-    const group = new Group()
+    const group = new LogGroup()
     this.#groups.push(group)
     return group
   }

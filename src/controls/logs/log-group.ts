@@ -18,7 +18,7 @@ let spare: Buffer | undefined
  * third of all garbage. A full group is therefore kept as JSON outside V8's heap (`npm run bench memory`;
  * docs/decisions/speed-mechanisms.md).
  */
-export class Group {
+export class LogGroup {
   lastSeq = 0
   /** Undefined once they are packed; dropped ones are undefined too. */
   #entries: (LogEntry | undefined)[] | undefined = []
