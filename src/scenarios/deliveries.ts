@@ -28,7 +28,7 @@ export interface FailedCall {
   seconds?: number | undefined
 }
 
-/** Forms of disturbances that do not depend on the event. */
+/** Forms of disturbances. All but that of a failed call do not depend on the event. */
 export const forms = {
   forgery: ['unsigned', 'empty', 'truncated', 'other-id'],
   spelling: ['headers'],

@@ -61,8 +61,6 @@ const TURN = 8
 /** The next turns have ever more, but for schedules that stop the application: they take most time. */
 const GROWTH = 4
 const STOPPING_TURN = 2
-/** Two events of the same name at once are a kind of their own, which comes after other events at once. */
-const TWINS = 0.5
 /** What has a form depends on the event least of all. */
 const FORM_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
@@ -195,6 +193,9 @@ function sizeOf(kind: string, form: Form | undefined, isAlone: boolean): number 
   if (isAlone) return STOPPING_TURN
   return kind === 'delay' ? DELAY_TURN : TURN
 }
+
+/** Two events of the same name at once are a kind of their own, which comes after other events at once. */
+const TWINS = 0.5
 
 /** What a handler does after a forgery shows in the events that follow. */
 const isForgeryAtEnd = ({ rest, isForgery }: Candidate): boolean => isForgery && rest === 0

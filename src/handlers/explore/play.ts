@@ -247,7 +247,7 @@ class Run {
    */
   #isAtEnding({ queue, recording, deliveries }: PlayPart): boolean {
     const { calls, isNew } = this.#context.seen
-    if (deliveries.at(-1)?.isOvertaken) return false
+    if (isOvertaken(deliveries)) return false
     const isAlone = this.#isInTurn || this.#parts.lanes.length === 1
     const isAwaited = calls || (isNew && (isAlone || !this.#hasAwaited))
     const next = queue.slice(0, atOnce(queue))
@@ -275,7 +275,7 @@ class Run {
       this.#turnTo(lane)
       await this.#deliver(lane.map(nextOf), true)
       // The next event must arrive before the retry.
-      if (lane[0]!.deliveries.at(-1)?.isOvertaken) await this.#deliverUntilPause(lane)
+      if (isOvertaken(lane[0]!.deliveries)) await this.#deliverUntilPause(lane)
     }
     return true
   }
@@ -317,7 +317,7 @@ class Run {
     const items = steps.flatMap(({ part, planned }) =>
       planned.map((one) => ({ part, event: part.recording[one.event]!, planned: one })),
     )
-    const isOvertaking = steps.some(({ part }) => part.deliveries.at(-1)?.isOvertaken)
+    const isOvertaking = steps.some(({ part }) => isOvertaken(part.deliveries))
     const made = await deliver(this.#context, items)
     if (isOvertaking) await sleep(IN_PROGRESS_MS, this.#context.signal)
     const isInterrupted = items.some(({ planned }) => stops(planned))
@@ -407,6 +407,9 @@ function nextOf(part: PlayPart): Step {
 const atOnce = ([next]: readonly PlannedDelivery[]) => (next?.how === 'together' ? 2 : 1)
 
 const stops = ({ restartsAfter, killsAt }: PlannedDelivery) => restartsAfter !== undefined || killsAt !== undefined
+
+/** Whether the next event must arrive before the last call is made again. */
+const isOvertaken = (deliveries: readonly MadeDelivery[]) => deliveries.at(-1)?.isOvertaken === true
 
 /** An event that comes only after a pause may be why its successors are refused. */
 const isForLater = ({ segments }: PlayPart) =>
