@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Application, HandlerFunction, Webhook } from '../../src/handlers/explore/application.ts'
 import { startCommand, startWatchdog } from '../../src/handlers/explore/commands/shell.ts'
@@ -29,13 +29,18 @@ async function serve(habit: Habit): Promise<Pick<Application, 'handler' | 'truth
     const status = await habit(request, () => bodyOf(request), work).catch(() => undefined)
     if (status !== undefined) response.writeHead(status).end()
   })
+  const url = await urlOf(server)
+  return { handler: url, truth: url, restart }
+}
+
+/** Starts a server for the time of the test. */
+async function urlOf(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  return { handler: url, truth: url, restart }
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -316,12 +321,7 @@ async function servePair(): Promise<Pick<Application, 'handler' | 'truth'>> {
     response.end()
   })
   server.on('connection', (socket) => idsOf.set(socket, processes[connections++ % 2]!))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   return { handler: url, truth: url }
 }
 
