@@ -51,11 +51,11 @@ function isOfSameCause({ words, request }: ApplicationSend, { keys, attempts, mo
   return keys.get(key) === words && attempts.get(key)! < mostAttempts
 }
 
-/** Of events that arrive together, each may cause a send of its own before the application knows of a refusal. */
+/** Of events that arrive together, each may cause a send with a key of its own, and the next one waits for the first. */
 function isOfOtherEvent({ words, to, request }: ApplicationSend, facts: Facts): boolean {
   const before = facts.sends.get(words)
   const isOtherSend = request.idempotency_key !== null && request.idempotency_key !== before?.last.idempotency_key
-  return isOtherSend && before?.facts === facts.count && before.failures < facts.causesFor(to)
+  return isOtherSend && before?.facts === facts.count && before.keys.size < facts.causesFor(to)
 }
 
 /** The status that the application has learned; null without an answer. */
