@@ -80,6 +80,9 @@ function clerk(bug?: Bug, hasOutbox = false) {
 /** The application makes its call before its answer, so nothing depends on this. */
 const soon = { settleMs: 20 }
 
+/** No crowd would be answered within such a limit, which functions do not have. */
+const withoutCrowds = { timeoutMs: 0 }
+
 const killedAt = (at: CallInstant) => ({
   ...{ flow: 'tap', draw: 'c.tap.0', events: [0, 1, 2, 3, 4, 5] },
   perturbations: [{ kind: 'kill' as const, event: 5, at }],
@@ -184,7 +187,7 @@ for (const hasOutbox of [false, true])
 
 test('only events that lead to calls are tried with kills at calls, and a failure repeats by its seed', async () => {
   const kills = { disturbances: ['kill'], events: ['conversation.*', 'message.read'], idleSeconds: 0 } as const
-  const options = { flows: ['tap'], ...kills, ...soon }
+  const options = { flows: ['tap'], ...kills, ...soon, ...withoutCrowds }
   const right = await explore({ ...clerk(), ...options, schedules: 11 })
   // Three instants of each of two deliveries, and two of the call.
   expect(right).toMatchObject({ failure: null, coverage: { single_disturbances: { played: 8, of: 8 } } })
@@ -267,7 +270,7 @@ test('undisturbed flows are played only once, except those before the first call
   let [received, undisturbed] = [0, 0]
   const { failure } = await explore({
     ...others,
-    ...soon,
+    ...{ ...soon, ...withoutCrowds },
     ...{ events: ['conversation.*'], disturbances: ['kill'], idleSeconds: 0, schedules: 18 },
     flows: [
       {

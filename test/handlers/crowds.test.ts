@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClient } from '../../src/client/index.ts'
+import { type Client, createClient } from '../../src/client/index.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { Flow } from '../../src/handlers/explore/flow.ts'
@@ -127,7 +127,7 @@ test('counters that two requests change at once are found without a repetition o
   expect(starts).toBeLessThan(100)
 })
 
-test('only the variant of a flow that is known to lead to no requests happens to a crowd', () => {
+test('only the variant of a flow that is known to lead to no requests is replayed after an outage', () => {
   const event = (name: string, seq: number) => ({ seq, event: name, body: JSON.stringify({ event: name, data: {} }) })
   const recording = [event('contact.created', 1), event('contact.updated', 2)]
   const plan = planOf(recording, {
@@ -141,12 +141,50 @@ test('only the variant of a flow that is known to lead to no requests happens to
   })
   const drawsWith = (requests: Partial<Requests>) => {
     const all = { changes: new Set<number>(), reads: new Set<number>(), ...requests }
-    const { crowd } = phaseOrdersOf([{ flow, plan }], new Set(), runOf, () => all)
-    return [...crowd.first, ...crowd.new, ...crowd.others].map(({ draw }) => draw).sort()
+    const { outage } = phaseOrdersOf([{ flow, plan }], new Set(), runOf, () => all)
+    return [...outage.first, ...outage.new, ...outage.others].map(({ draw }) => draw)
   }
-  expect(drawsWith({ draw: 's.0' })).toEqual(drawsWith({}).filter((draw) => draw === 's.0'))
-  expect(drawsWith({})).toContain('s.1')
-  expect(drawsWith({ draw: 's.0', changes: new Set([1]) })).toEqual([])
+  const [draw, ...others] = drawsWith({})
+  expect(others).toEqual([])
+  expect(drawsWith({ draw: draw! })).toEqual([draw])
+  expect(drawsWith({ draw: draw === 's.0' ? 's.1' : 's.0' })).toEqual([])
+  expect(drawsWith({ draw: draw!, changes: new Set([1]) })).toEqual([])
+})
+
+const PAGE = 20
+
+/** An application that confirms each STOP, and revokes the consents of the person, whom it looks for in a page of messages. */
+function desk(pageFor: (phone: string) => Parameters<Client['messages']['list']>[0]) {
+  const seen = new Set<string>()
+  let waiting = 0
+  const handler: HandlerFunction = async ({ body }, environment) => {
+    const { id, event, data } = JSON.parse(body)
+    if (event !== 'conversation.started' || seen.has(id)) return 200
+    seen.add(id)
+    waiting++
+    const client = createClient(environment)
+    const { agent_id, from } = data
+    const content = { text: 'You get no more messages.' }
+    const confirmation = { message_type: 'CONVERSATION', traffic_type: 'ACKNOWLEDGEMENT', content } as const
+    const options = { idempotencyKey: id.slice('evt_'.length) }
+    const { messages } = await client.messages.list(pageFor(from))
+    const contact = messages.find(({ to }) => to === from)?.contact_id
+    await client.messages.send({ ...confirmation, agent_id, to: from }, options)
+    const { consent_records } = contact ? await client.consent.list(contact) : { consent_records: [] }
+    for (const { id } of consent_records) await client.consent.revoke(contact!, id)
+    waiting--
+    return 200
+  }
+  return { handler, truth: () => ({ pending: waiting }) }
+}
+
+test('a crowd about which the application asks is known to the service, and judged', async () => {
+  const stops = { ...options, flows: ['opt-out'], events: ['*'], disturbances: ['together'], schedules: 30 } as const
+  const { failure } = await explore({ ...desk(() => ({ limit: PAGE })), ...stops })
+  expect(failure).toMatchObject({ schedule: { crowd: true }, findings: [{ code: 'stop-not-recorded' }] })
+  const right = await explore({ ...desk((to) => ({ to, limit: 1 })), ...stops })
+  expect(right.failure?.story).toBeUndefined()
+  expect(right.coverage.crowds).toEqual({ played: 1, of: 1 })
 })
 
 const SLOTS = 8

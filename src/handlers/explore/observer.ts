@@ -358,19 +358,24 @@ export class Observer {
       return false
     }
     this.#stillMs = undefined
-    for (const event of events) await this.deliverFurther(event, false)
+    for (const { body } of events) this.#parts.addFurther(body)
+    // The look asks the probe after all of them.
+    for (const event of events) await this.#deliverOne(event, false)
     this.#stillMs = stopwatch()
     return true
   }
 
   /** Delivers an event that belongs to none of the plays. Returns whether it was accepted. */
   async deliverFurther(event: LogEvent, isQuiet: boolean, attempt = 1): Promise<boolean> {
-    const { body } = event
-    if (attempt === 1) this.#parts.addFurther(body)
+    if (attempt === 1) this.#parts.addFurther(event.body)
+    return this.#deliverOne(event, isQuiet, attempt, this.readBelief)
+  }
+
+  async #deliverOne(event: LogEvent, isQuiet: boolean, attempt = 1, readBelief?: () => Promise<Belief>) {
     const item = { event, planned: { event: 0, attempt, how: 'plain' as const }, isOfOther: true }
     const made = (await deliver(this.#context, [item])).flat()
     const wasAccepted = made.some(isAccepted)
-    await this.#requestAudit.audit([{ body, isAccepted: wasAccepted }], isQuiet, this.readBelief)
+    await this.#requestAudit.audit([{ body: event.body, isAccepted: wasAccepted }], isQuiet, readBelief)
     return wasAccepted
   }
 

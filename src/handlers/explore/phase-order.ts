@@ -123,7 +123,7 @@ function makesSense(
   if (isOnly && (phase === 'long' || (phase === 'history' && requests === undefined))) return false
   const ofCalls = perturbations.filter(({ kind, at }) => kind === 'failed-call' || isOfCall(at))
   // The people are unknown to the service. Another variant of the flow may lead to requests.
-  if ((phase === 'crowd' && ofCalls.length === 0) || phase === 'outage')
+  if (phase === 'outage')
     return requests?.changes.size === 0 && requests.reads.size === 0 && (requests.draw ?? draw) === draw
   // Only what is pending shows that an application will try again.
   if (ofCalls.some(({ kind }) => kind === 'failed-call') && !believed.has(PENDING)) return false

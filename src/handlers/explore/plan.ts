@@ -153,9 +153,10 @@ export function planOf(
   const failing = (answer: FailedAnswer, more?: Pick<Perturbation, 'seconds'>) =>
     delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
   const failedCalls = callAnswers.filter((answer) => answer !== 'never').flatMap((answer) => failing(answer))
+  const isEnding = (event: number) => endingOf(recording[event]!.body) !== undefined
   const retryAfter = Math.ceil(seconds)
   // What an ending overtakes need not be sent any more.
-  const isJudged = recording.every(({ body }) => endingOf(body) === undefined)
+  const isJudged = ![...recording.keys()].some(isEnding)
   const slowCalls = isJudged
     ? [...failing('never', { seconds: 2 * retryAfter }), ...failing('429', { seconds: retryAfter })]
     : []
@@ -243,8 +244,7 @@ export function planOf(
   const instantOf = ({ event, at, answer, form }: Perturbation) => {
     if (!answer && !isOfCall(at)) return at ?? form ?? ''
     const isLast = event === delivered.at(-1)
-    const isEnding = endingOf(recording[event]!.body) !== undefined
-    return [at ?? answer, form, isEnding && 'ending', isLast && 'last'].filter(Boolean).join(' ')
+    return [at ?? answer, form, isEnding(event) && 'ending', isLast && 'last'].filter(Boolean).join(' ')
   }
   const hasTwins = ([one, ...more]: readonly Perturbation[]) =>
     one?.kind === 'together' &&
@@ -277,7 +277,9 @@ export function planOf(
       if (perturbations.some(isSlowCall)) return [`slow call ${perturbations[0]!.answer}`]
       if (at(n).crowd === LARGE_CROWD) return ['large crowd']
       if (phaseOf(n) === 'crowd')
-        return perturbations.length > 0 ? [`${topic} crowd`] : delivered.map((event) => `${nameOf(event)} crowd`)
+        return perturbations.length > 0
+          ? [`${topic} crowd`]
+          : delivered.map((event) => `${nameOf(event)} ${isEnding(event) ? 'ending ' : ''}crowd`)
       if (hasTwins(perturbations)) return [`${topic} twice`]
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
       const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}

@@ -96,8 +96,8 @@ export class Player {
       const schedule = run.schedule(recording)
       const isOf = (kind: PerturbationKind) => schedule.perturbations.some((one) => one.kind === kind)
       const recordings = [isOf('outage') ? copy(recording, -OUTAGE_MS) : recording]
-      // An application has nothing to ask or send about other crowds.
-      const isUnknown = Boolean(schedule.crowd) && !isOf('failed-call') && !this.refused.has(run.draw)
+      // An application has nothing to ask or send about such a crowd, which takes least time.
+      const isUnknown = Boolean(schedule.crowd) && this.isSilent(run)
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(isUnknown ? copy(recording) : await this.#beside(run, recording))
       plays.push({ recordings, schedule, isAlone: run.isAlone, isUnknown, requests: run.requests })

@@ -50,7 +50,7 @@ export class RequestAudit {
    * Audits what was requested since the events arrived; each of them may be its cause. `isQuiet` if nothing was pending
    * before them.
    */
-  async audit(delivered: readonly DeliveredEvent[], isQuiet: boolean, readBelief: () => Promise<Belief>) {
+  async audit(delivered: readonly DeliveredEvent[], isQuiet: boolean, readBelief?: () => Promise<Belief>) {
     // An application that works on events in turn may still answer a message from before a STOP.
     const { isNew, longestWorkMs } = this.#context.seen
     const isAtOnce = new Set(delivered.map(({ body }) => body)).size > 1
@@ -65,7 +65,8 @@ export class RequestAudit {
       else this.#facts.noteEnding(event)
     }
     if (mayCall(this.#context)) this.auditRequests()
-    if (this.#unsettled.length > 0 && this.#context.seen.calls) this.settleEndings(await readBelief())
+    const canBeNoted = this.#unsettled.some((one) => !one.isAtOnce)
+    if (readBelief && canBeNoted && this.#context.seen.calls) this.settleEndings(await readBelief())
   }
 
   /** Endings arrived together with other events: they are settled when the application is at rest. */

@@ -41,7 +41,7 @@ export class Retries {
   readonly #player: Player
   /** Flows that were right without disturbances, by draw. */
   readonly right = new Map<string, PlannedRun>()
-  /** Schedules failed together, but not in halves, or not once more. */
+  /** Schedules failed together, but not in halves, not once more, or none of them alone. */
   failsTogether = false
   /** Races among many that have failed together. */
   readonly #postponed: Suspect[] = []
@@ -90,7 +90,11 @@ export class Retries {
       (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
     if (first) return first
     const left = await this.#narrowed(likely)
-    if (left.length <= FEW) return (await this.#confirmEach(left)) ?? twice(left)
+    if (left.length <= FEW) {
+      const confirmed = (await this.#confirmEach(left)) ?? (await twice(left))
+      this.failsTogether ||= isBeside && left.length > 0 && !confirmed
+      return confirmed
+    }
     const certain = await this.#confirmEach(mostCertainOf(left))
     if (certain) return certain
     // Work on many at once explains most of what many fail for, but none alone. A crowd shows it sooner than further tries.

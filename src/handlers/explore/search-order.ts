@@ -29,8 +29,8 @@ const BATCH = 32
 const LARGE_BATCH = 64
 /** Crowds in one batch. */
 const CROWDS = 4
-/** The same of those with stops of their own. */
-const KILLED_CROWDS = 2
+/** The same of those with stops of their own, and of those about which the application asks. */
+const BUSY_CROWDS = 2
 /** Beside the early ones, and again after all single disturbances. */
 const PAIRS = 110
 const RANDOM = 200
@@ -184,7 +184,8 @@ export class SearchOrder {
     const stopping = [...otherStops, ...shared, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
-    const crowds = batches(otherCrowds, CROWDS)
+    const [silent, asking] = divided(otherCrowds, (run) => this.#tools.player.isSilent(run))
+    const crowds = alternately(batches(silent, CROWDS), batches(asking, BUSY_CROWDS))
     // An application may let everything wait after a 429.
     const [throttled, refused] = divided(failing, (run) => run.isThrottled === true)
     const [forgotten, failed] = divided(refused, stopsApplication)
@@ -203,7 +204,7 @@ export class SearchOrder {
       suggested,
       alternately(
         batches(rotations),
-        following(batches(killed, KILLED_CROWDS), batches(stoppedCrowds, CROWDS)),
+        following(batches(killed, BUSY_CROWDS), batches(stoppedCrowds, CROWDS)),
         batches(forgotten),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
