@@ -263,6 +263,8 @@ test('events that arrive together may cause a send each before the first is refu
   expect(await codes(reply(1), thanks(1), thanks(2))).toEqual(['refusal-repeated'])
   const failed = sends({ message_type: 'CONVERSATION' }, refused(502, 'bad_gateway', 1))
   expect(await codes(reply(1), reply(2), failed, failed, thanks(1), thanks(2))).toEqual([])
+  const all = [thanks(1), thanks(2), thanks(3), thanks(4)]
+  expect(await codes(reply(1), reply(2), reply(3), reply(4), failed, failed, ...all)).toEqual([])
 })
 
 test('an agent has only the sessions that people have started with it', async () => {

@@ -168,10 +168,11 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'retry-storm',
     claim: `A send is attempted at most ${MAX_ATTEMPTS} times without success`,
     remedy: 'Store the number of attempts with the job, wait longer after each, and give up after a limit.',
-    broken: ({ words, to }, { sends }) =>
-      (sends.get(words)?.failures ?? 0) === MAX_ATTEMPTS
-        ? `the same send to ${to} more than ${MAX_ATTEMPTS} times`
-        : undefined,
+    broken: ({ words, to }, facts) => {
+      // Each of several events may have the same words.
+      const most = MAX_ATTEMPTS * Math.max(1, facts.alikeCausesFor(to))
+      return facts.sends.get(words)?.failures === most ? `the same send to ${to} more than ${most} times` : undefined
+    },
   },
   {
     code: 'no-idempotency-key',
