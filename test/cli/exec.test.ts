@@ -1,6 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runCommand } from '../../src/cli/commands/exec/child.ts'
+import { Interrupted } from '../../src/cli/process/exit.ts'
+import type { Io } from '../../src/cli/process/io.ts'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
@@ -143,6 +146,13 @@ test('exec forwards events, passes a signal on, and leaves no process behind', {
   run.child.kill('SIGTERM')
   expect(await run.ended).toBe(5)
   await expect.poll(() => isAlive(Number(pid))).toBe(false)
+})
+
+test('a signal that arrives before the command starts ends exec without it', async () => {
+  const io = { env: process.env, cwd: await folder(), stdin: {}, signal: AbortSignal.abort('SIGTERM') } as unknown as Io
+  const run = runCommand(io, [process.execPath, '-e', 'fs.writeFileSync("ran", "")'], {})
+  await expect(run).rejects.toThrow(Interrupted)
+  expect(await readdir(io.cwd)).toEqual([])
 })
 
 test('exec refuses a target with an unknown event, like listen', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { EXIT, type ExitCode, Fault } from '../../process/exit.ts'
+import { EXIT, type ExitCode, Fault, Interrupted } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 
 /** Runs a command with our stdin, stdout and stderr; returns its exit code as shells report it. */
@@ -9,6 +9,8 @@ export async function runCommand(
   [program = '', ...args]: string[],
   env: Record<string, string>,
 ): Promise<ExitCode> {
+  // A signal that arrived while the sandbox started would never reach the command.
+  if (io.signal.aborted) throw new Interrupted()
   // A process group can be killed whole, but may not read from the terminal.
   const isGroup = process.platform !== 'win32' && io.stdin.isTTY !== true
   const child = spawn(program, args, {

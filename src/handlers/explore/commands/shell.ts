@@ -24,6 +24,7 @@ const COMMAND_MS = 30_000
 
 /** Runs a shell command to its end and returns its output. One that does not end is killed. */
 export async function runCommand(command: Command, signal: AbortSignal | undefined): Promise<string> {
+  signal?.throwIfAborted()
   const child = spawnShell(command, 'pipe')
   const limit = new Limit(COMMAND_MS, signal)
   limit.signal.addEventListener('abort', () => kill(child))
