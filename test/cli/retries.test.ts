@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { agents } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
@@ -86,6 +89,20 @@ test('Ctrl-C ends the wait for another try at once', async () => {
   // It did not wait, and so did not try again.
   expect(service.requests).toHaveLength(1)
 })
+
+test.each([['status'], ['doctor'], ['verify-handler', '--url', '1/hook']])(
+  'Ctrl-C while %s waits for an answer is no finding about the service',
+  async (...argv) => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { child, ended, stdout, stderr } = startCommand([...argv, '--base-url', url])
+    await once(silent, 'request')
+    child.kill('SIGINT')
+    expect({ code: await ended, stdout: stdout(), stderr: stderr() }).toEqual({ code: 130, stdout: '', stderr: '' })
+  },
+)
 
 test('a send that is refused for now names the key that repeats it', async () => {
   await using sandbox = await createSandbox()

@@ -10,6 +10,7 @@ import { isPublicKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
 import type { Output } from '../output/output.ts'
 import { printable } from '../output/printable.ts'
+import { Interrupted } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { type Choice, chooseService } from './choice.ts'
 import { type KnownToken, knownControlToken } from './control-token.ts'
@@ -125,7 +126,8 @@ const retrying = (io: Io, output: Output) =>
 function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<typeof networkOf>): Sender {
   const others = choice.isGuess ? runningSandboxes(io).filter(({ url }) => url !== choice.baseUrl) : []
   let isFirst = true
-  return async ({ request }) => {
+  return async (call) => {
+    const { request } = call
     const isNew = isFirst
     isFirst = false
     if (isNew) warnOfTarget(choice, output, network)
@@ -134,7 +136,10 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
       if (isNew) warnOfOthers(choice, output, others)
       return answer
     } catch (error) {
-      if (error instanceof Unreachable) error.hint = hintFor(error, request.url, network) ?? otherSandboxesHint(others)
+      if (!(error instanceof Unreachable)) throw error
+      // Commands draw conclusions from a service that does not answer, but not from a read that the user has stopped.
+      if (io.signal.aborted && isRead(call)) throw new Interrupted()
+      error.hint = hintFor(error, request.url, network) ?? otherSandboxesHint(others)
       throw error
     }
   }

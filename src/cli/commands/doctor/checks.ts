@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { exchange, Unreachable } from '../../../http/exchange.ts'
 import { isThisMachine } from '../../../http/request.ts'
 import { isSignedWith, sign } from '../../../http/signature.ts'
-import { Fault } from '../../process/exit.ts'
+import { Fault, Interrupted } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { credentialsOf } from '../../target/credentials.ts'
 import { networkOf, proxyIn } from '../../target/network.ts'
@@ -153,6 +153,7 @@ async function service(session: Session): Promise<Diagnosis> {
     if (error) return failed(error, hint ?? WHICH_SERVICE)
     return { ...ok(found), remedy: note }
   } catch (error) {
+    if (error instanceof Interrupted) throw error
     return unreached(session, error as Error)
   }
 }
