@@ -31,15 +31,21 @@ export class CursorKeeper {
   readonly #endpoint: ClientOptions
   readonly #cursor: NamedCursor
   readonly #failed: (error: unknown) => void
+  readonly #takenOver: (refusal: Refusal) => void
   #wanted: CursorPosition | undefined
   #writing: Promise<void> | undefined
   #callOff = () => {}
   #isOver = false
 
-  constructor(endpoint: ClientOptions, cursor: NamedCursor, failed: (error: unknown) => void) {
+  constructor(
+    endpoint: ClientOptions,
+    cursor: NamedCursor,
+    { failed, takenOver }: { failed(error: unknown): void; takenOver(refusal: Refusal): void },
+  ) {
     this.#endpoint = endpoint
     this.#cursor = cursor
     this.#failed = failed
+    this.#takenOver = takenOver
   }
 
   /** Stores a position and repeats it as a heartbeat. */
@@ -71,7 +77,8 @@ export class CursorKeeper {
       try {
         await this.#put(written)
       } catch (error) {
-        if (error instanceof Refusal && !isPassing(error)) this.#failed(error)
+        if (isInUse(error)) this.#takenOver(error)
+        else if (error instanceof Refusal && !isPassing(error)) this.#failed(error)
         break
       }
     }
@@ -85,8 +92,11 @@ export class CursorKeeper {
   }
 }
 
+/** Another reader holds the cursor. */
+export const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
+
 /**
- * 409: a replaced world or another holder, which the stream reports itself. An overloaded or stopping server gets the
+ * 409: a replaced world, which the stream reports itself. An overloaded or stopping server gets the
  * position with the next event or heartbeat.
  */
 const isPassing = ({ status }: Refusal) => status === 409 || status === 429 || status >= 500

@@ -39,6 +39,8 @@ export class Dispatcher {
   /** Drops deliveries that have not started. */
   drop() {
     this.#round++
+    this.#ahead = 0
+    this.#room.set(true)
   }
 
   /** Delivers an event; undefined if it was dropped or is not wanted. */
@@ -53,7 +55,7 @@ export class Dispatcher {
       )
       return made.includes(undefined) ? undefined : (made as Delivery[])
     } finally {
-      this.#room.set(--this.#ahead < MAX_AHEAD)
+      if (round === this.#round) this.#room.set(--this.#ahead < MAX_AHEAD)
     }
   }
 

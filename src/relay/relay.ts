@@ -1,7 +1,7 @@
-import { type ClientOptions, Refusal } from '../client/call.ts'
+import type { ClientOptions, Refusal } from '../client/call.ts'
 import { Unreachable } from '../http/exchange.ts'
 import { BACKOFF, delayAfter, isPassing, waitForReal } from './backoff.ts'
-import { CursorKeeper, type NamedCursor } from './cursor.ts'
+import { CursorKeeper, isInUse, type NamedCursor } from './cursor.ts'
 import type { Delivery, OnTargetState } from './deliver.ts'
 import { Dispatcher, type DispatchOptions } from './dispatch.ts'
 import { Position } from './position.ts'
@@ -101,8 +101,6 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
   return { cursor: reader.progress?.cursor }
 }
 
-const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
-
 /** Reads the stream and tracks what was handled. */
 class Reader {
   readonly #options: RelayOptions
@@ -110,6 +108,8 @@ class Reader {
   readonly #keeper: CursorKeeper | undefined
   readonly #failed: (error: unknown) => void
   #at: Position | undefined
+  /** Another reader has the cursor, although this connection still holds events that were not read. */
+  #takenOver: Refusal | undefined
   /** A second hello on a connection means that another world took this one's place. */
   #isConnected = false
 
@@ -117,7 +117,11 @@ class Reader {
     this.#options = options
     this.#failed = failed
     this.#dispatcher = new Dispatcher({ ...options, signal, onTargetState: options.on.onTargetState })
-    this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, failed)
+    const takenOver = (refusal: Refusal) => {
+      this.#takenOver = refusal
+      this.#dispatcher.drop()
+    }
+    this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, { failed, takenOver })
     options.started?.(this.#dispatcher, failed)
   }
 
@@ -131,6 +135,7 @@ class Reader {
     const begin = this.#at ? { after: this.#at.read, log: this.#at.log } : { since }
     const reader = cursor && { cursor: cursor.name, holder: cursor.holder }
     this.#isConnected = false
+    this.#takenOver = undefined
     return {
       baseUrl,
       apiKey,
@@ -148,6 +153,7 @@ class Reader {
     else if (message.kind === 'dropped') this.#options.on.dropped?.(message)
     else if (message.kind === 'beat') this.#reach(message.seq)
     else await this.#pass(message)
+    if (this.#takenOver) throw this.#takenOver
   }
 
   /** Another reader has handled events meanwhile. */

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Dispatcher } from '../../src/relay/dispatch.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -158,6 +160,33 @@ test('two readers with one cursor take turns, and no event reaches both', async 
   await addContact(sandbox, 2)
   await second.until('event')
   expect(second.events.map(({ event }) => event.seq)).toEqual([2])
+})
+
+test('a reader far behind stops delivering when another one has taken its cursor after a restart', async () => {
+  const data = await folder()
+  const before = await createSandbox({ data })
+  await before.client.contacts.import({
+    contacts: Array.from({ length: 1_200 }, (_, n) => ({ email: `n${n}@example.com` })),
+  })
+  await using receiver = await startReceiver()
+  const [answer, isWaiting] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+  receiver.answer((_, n) => (n === 1 ? answer : isWaiting).promise)
+  let reading: Dispatcher | undefined
+  const started = (dispatcher: Dispatcher) => {
+    reading = dispatcher
+  }
+  await using first = follow(before, { to: receiver.url, cursor: 'dev', since: 'start', started })
+  const readsOn = () => Promise.race([reading!.room().then(() => true), setImmediate(false)])
+  await expect.poll(readsOn).toBe(false)
+  await before.stop()
+  await using again = await createSandbox({ data, port: Number(new URL(before.url).port) })
+  await using second = follow(again, { cursor: 'dev' })
+  await second.until('connected 0')
+  answer.resolve(200)
+  await first.until('waiting The cursor dev is in use by reader')
+  isWaiting.resolve(200)
+  await second.until('event', 1_200)
+  expect(emails(receiver.received)).toEqual(['n0@example.com', 'n1@example.com'])
 })
 
 test('readers with other cursors, or in other namespaces, do not wait for each other', async () => {
