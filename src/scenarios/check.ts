@@ -5,6 +5,7 @@ import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { parseWhere, type Where } from '../words/where.ts'
+import { isPackageWorld, isWorldName, WORLD_NAMES } from '../words/worlds.ts'
 import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
@@ -18,7 +19,11 @@ const takenName = (field: string): Detail => ({
 
 /** Finds faults before a run: unset variables, missing parameters. */
 export function check(
-  { vars, steps }: { vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
+  {
+    world,
+    vars,
+    steps,
+  }: { world?: string | undefined; vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
   variables: readonly string[],
 ): Detail[] {
   const defined = new Set([TARGET, ...Object.keys(vars), ...variables])
@@ -35,7 +40,14 @@ export function check(
       }),
     )
   const taken = Object.hasOwn(vars, TARGET) ? [takenName(`vars.${TARGET}`)] : []
-  return [...taken, ...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
+  return [...worldFaults(world), ...taken, ...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
+}
+
+function worldFaults(world: string | undefined): Detail[] {
+  if (world === undefined || !isWorldName(world) || isPackageWorld(world)) return []
+  const instead = suggest(world, WORLD_NAMES) || `; worlds of the package: ${WORLD_NAMES.join(', ')}.`
+  const message = `unknown world "${world}"${instead} For a file, write its path: ./${world}.yaml`
+  return [{ field: 'world', code: 'unknown', message }]
 }
 
 const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>

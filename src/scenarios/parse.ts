@@ -45,7 +45,7 @@ export function parseScenario(
   const top = attempt(details, '', () => validate(ScenarioTop, yaml.content, 'scenario'))
   const steps = top ? stepsIn(top.steps, 'steps', details) : []
   if (top) details.push(...shortenedTexts({ vars: top.vars, steps: top.steps }, yaml))
-  if (top && details.length === 0) details.push(...check({ vars: top.vars, steps }, variables), ...checkSteps(steps))
+  if (top && details.length === 0) details.push(...check({ ...top, steps }, variables), ...checkSteps(steps))
   if (!top || details.length > 0) throw refusalOf(file, yaml.placed(details))
   const name = top.name ?? file.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '')
   return { ...top, name, file, steps, place: placeIn(yaml) }

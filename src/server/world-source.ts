@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { isWorldName, WORLD_NAMES } from '../words/worlds.ts'
+import { isPackageWorld, isWorldName, WORLD_NAMES } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
@@ -37,7 +37,7 @@ const ownWorlds = new Map<string, WorldFile>()
 async function ownWorld(name: string): Promise<WorldFile> {
   const existing = ownWorlds.get(name)
   if (existing) return existing
-  if (!(WORLD_NAMES as readonly string[]).includes(name)) throw unknownWorld(name)
+  if (!isPackageWorld(name)) throw unknownWorld(name)
   const path = fileURLToPath(new URL(`${name}.yaml`, WORLDS))
   const read = (await bakedWorld(name)) ?? (await readWorld(await bytesOf(path, path), path))
   const world = { ...read, origin: name }
@@ -72,7 +72,7 @@ async function bakedWorld(name: string): Promise<WorldFile | undefined> {
 /** For the name of a package world with an ending that only files have. */
 function packageWorldHint(name: string): string {
   const bare = basename(name).replace(/\.ya?ml$/, '')
-  return (WORLD_NAMES as readonly string[]).includes(bare) ? `; for the world of the package, pass ${bare}` : ''
+  return isPackageWorld(bare) ? `; for the world of the package, pass ${bare}` : ''
 }
 
 const unknownWorld = (name: string) =>

@@ -1,5 +1,6 @@
 /** The world files of the package, in fixtures/worlds. */
 export const WORLD_NAMES = ['default', 'empty', 'low-balance', 'outage', 'newsletter', 'campaigns', 'strict'] as const
+export const isPackageWorld = (name: string): boolean => (WORLD_NAMES as readonly string[]).includes(name)
 /** Anything else is the path of a file. */
 export const isWorldName = (text: string): boolean => /^[\w-]+$/.test(text)
 

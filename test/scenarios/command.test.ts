@@ -413,6 +413,23 @@ test('a temporary refusal is retried unless its step expects it', async () => {
   })
 })
 
+test('run --fresh runs nothing where the world of a later file is invalid', async () => {
+  const cwd = await folderWith({
+    'good.yaml': GOOD,
+    'bad.yaml': `world: ./bad-world.yaml\n${GOOD}`,
+    'bad-world.yaml': 'sed: 1',
+  })
+  const { code, stdout, error } = await sandboxCommand(
+    ['run', '--fresh', 'good.yaml', 'bad.yaml', '--junit', 'results.xml'],
+    { cwd },
+  )
+  expect({ code, stdout, error }).toMatchObject({
+    ...{ code: 3, stdout: '' },
+    error: { message: expect.stringContaining('bad-world.yaml:1:1: sed: unknown field') },
+  })
+  expect(await readFile(join(cwd, 'results.xml'), 'utf8')).toMatch(/tests="2" failures="0" errors="1" skipped="1"/)
+})
+
 test('run --fresh finds the world file relative to the scenario file', async () => {
   const cwd = await folderWith({ 'shop.yaml': 'billing: { balance: 5 }\n' })
   await mkdir(join(cwd, 'tests'))

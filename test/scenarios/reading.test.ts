@@ -24,6 +24,11 @@ test.each([
     /^a\.yaml:2:5: steps\[0\]: has no action: .*did you mean "call"\?$/,
   ],
   ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two actions, call and advance/],
+  [
+    'a world that the package does not have',
+    `world: low-balence\n${steps(get)}`,
+    /^a\.yaml:1:8: world: unknown world "low-balence", did you mean "low-balance"\? For a file, write its path: \.\/low-balence\.yaml$/,
+  ],
   ['an operation that is misspelt', steps('call: messages.snd'), /^a\.yaml:2:11: .*did you mean "messages\.send"\?$/],
   ['an operation of the command line', steps('call: consent.grant'), /; there are consent\.list, consent\.record, /],
   ['an event that is misspelt', steps('wait: message.deliverd'), /did you mean "message\.delivered"\?$/],

@@ -17,6 +17,12 @@ interface OwnEmulatorOptions {
 export const startOwnEmulator = (options: OwnEmulatorOptions, io: Io, output: Output): Promise<Emulator> =>
   abortable(start(options, io, output), io, (late) => late.stop())
 
+/** Reads a world file, so that its faults are reported before anything is started. */
+export async function checkWorld(world: string, { cwd }: Io): Promise<void> {
+  const { loadWorldFile } = await import('../../server/world-source.ts')
+  await loadWorldFile(world, cwd)
+}
+
 async function start({ world, clock, now, seed }: OwnEmulatorOptions, { cwd }: Io, output: Output): Promise<Emulator> {
   const [{ startEmulator }, { loadWorldFile }] = await Promise.all([
     import('../../server/emulator.ts'),

@@ -18,9 +18,10 @@ import type { Detail } from '../../../words/problem.ts'
 import { isWorldName } from '../../../words/worlds.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { printable } from '../../output/printable.ts'
-import { startOwnEmulator } from '../../own-emulator/start.ts'
+import { checkWorld, startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, Interrupted, usage } from '../../process/exit.ts'
 import { inputName, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
+import type { Io } from '../../process/io.ts'
 import { tellLongWait } from '../../session/next-step.ts'
 import type { Session } from '../../session/session.ts'
 import { callOperation } from '../../target/call-operation.ts'
@@ -49,8 +50,12 @@ async function runAll(session: Session, files: readonly string[], flags: RunFlag
   const names = variables.map(({ name }) => name)
   const scenarios: Scenario[] = []
   const read = async (checkSteps: (steps: readonly Step[]) => Detail[]) => {
-    for (const file of files)
-      scenarios.push(parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps))
+    for (const file of files) {
+      const scenario = parseScenario(await textOf(session.io, file), inputName(file), names, checkSteps)
+      // Nothing runs where a file is invalid.
+      if (flags.fresh) await checkWorld(worldOf(session.io, scenario), session.io)
+      scenarios.push(scenario)
+    }
   }
   if (flags.dryRun) {
     await read(bodyFaults)
@@ -112,13 +117,14 @@ async function warnOtherWorlds(session: Session, scenarios: readonly Scenario[])
       warnOtherWorld(session.output, scenario, made_from)
 }
 
+/** The whole path of a world file, so that an error shows where it was looked up. */
+const worldOf = ({ cwd }: Io, { world = 'default', file }: Scenario) =>
+  isWorldName(world) ? world : resolve(cwd, dirname(file), world)
+
 /** Runs a scenario against an emulator of its own. Its clock is frozen, and the scenario advances it. */
 async function runFresh(session: Session, scenario: Scenario, vars: Record<string, unknown>): Promise<ScenarioOutcome> {
   const { io, output } = session
-  const { world: name = 'default', file } = scenario
-  // The whole path, so that an error shows where the world was looked up.
-  const world = isWorldName(name) ? name : resolve(io.cwd, dirname(file), name)
-  const emulator = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, io, output)
+  const emulator = await startOwnEmulator({ world: worldOf(io, scenario), clock: { mode: 'frozen' } }, io, output)
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
     return await runOne(session, scenario, { endpoint, isEmulator: true, signal: io.signal }, vars, true)
