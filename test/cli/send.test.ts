@@ -150,9 +150,12 @@ test('with --watch and --quiet the id is printed once', async () => {
   expect((await sandboxCommand(argv, at(sandbox))).stdout).toMatch(/^msg_[\w-]+\n$/)
 })
 
-test('postback data that is not base64 is refused with an example', async () => {
+test('a suggestion that is refused is named by its option, and postback data with an example', async () => {
   await using sandbox = await createSandbox()
-  const argv = ['send', '+491713920000', '--text', 'Well?', '--suggest-reply', 'Yes=yes!']
-  const { error } = await sandboxCommand(argv, at(sandbox))
-  expect(error.message).toContain('postback_data: must be base64: "dGhhbmtz" for "thanks"')
+  const chips = ['--suggest-url', 'Shop=shop.example', '--suggest-reply', 'Yes=yes!']
+  const { error } = await sandboxCommand(['send', '+491713920000', '--text', 'Well?', ...chips], at(sandbox))
+  expect(error.details).toMatchObject([
+    { option: '--suggest-url (action.open_url.url)' },
+    { option: '--suggest-reply (reply.postback_data)', message: 'must be base64: "dGhhbmtz" for "thanks"' },
+  ])
 })

@@ -3,12 +3,12 @@ import { countOf, delimiterOf } from '../../generate/flags.ts'
 import { parserOf } from '../../process/parser-of.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'
-import { addSendFlags, FLAG_OF } from './options.ts'
+import { addSendFlags } from './options.ts'
 import { type SendFlags, send } from './run.ts'
 
 export function add(program: Command, run: Run) {
   const command = program.command('send').description('Send a message over RCS or email')
-  const suggestions = addSendFlags(command)
+  const { suggestions, flagOf } = addSendFlags(command)
   command
     .option('--watch', 'follow the message; exit with 7 unless it arrives')
     .addOption(settleOption().hideHelp())
@@ -28,7 +28,7 @@ export function add(program: Command, run: Run) {
       effect: 'writes',
       needs: 'service',
       exits: ['expectation'],
-      typedAs: { ...FLAG_OF, 'content.text': '--text' },
+      typedAs: flagOf,
     },
     (session, [to], options: SendFlags) =>
       send(session, { ...options, ...(to === undefined ? {} : { to }), suggestions }),

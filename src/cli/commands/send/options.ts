@@ -38,22 +38,27 @@ export const FLAG_OF = {
   idempotency_key: '--idempotency-key',
 } as const
 
-/** Adds the flags of `send`. The returned list is filled with suggestions in the order of the command line. */
-export function addSendFlags(command: Command): unknown[] {
+/**
+ * Adds the flags of `send`. The returned list is filled with suggestions in the order of the command line, and the returned
+ * flags by field with theirs.
+ */
+export function addSendFlags(command: Command) {
   const suggestions: unknown[] = []
+  const flagOf: Record<string, string> = { ...FLAG_OF, 'content.text': '--text' }
   const choice = (name: keyof typeof FLAG_OF, value: string, description: string) =>
     new Option(`${FLAG_OF[name]} <${value}>`, description).choices(fieldOf('messages.send', name).choices!)
   const chip = (flag: string, form: string, what: string, read: (pair: Pair) => unknown) =>
-    new Option(`${flag} <${form}>`, `${what} (repeatable)`).argParser(
-      (text) => void suggestions.push(read(pairOf(text, form))),
-    )
+    new Option(`${flag} <${form}>`, `${what} (repeatable)`).argParser((text) => {
+      flagOf[`content.suggestions[${suggestions.length}]`] = flag
+      suggestions.push(read(pairOf(text, form)))
+    })
   const group = (heading: string, options: Option[]) => {
     for (const option of options) command.addOption(option.helpGroup(heading))
   }
   command.argument('[to]', 'phone number or email address')
   group('Content:', [
     new Option('--text <text>', 'plain text; @file or - reads it'),
-    chip('--suggest-reply', 'text[=data]', 'suggested reply', replyOf),
+    chip('--suggest-reply', 'text[=base64]', 'suggested reply', replyOf),
     chip('--suggest-url', 'text=url', 'suggested link', ([text, url]) => ({ action: { text, open_url: { url } } })),
     chip('--suggest-dial', 'text=phone', 'suggested call', ([text, phone_number]) => ({
       action: { text, dial: { phone_number } },
@@ -76,7 +81,7 @@ export function addSendFlags(command: Command): unknown[] {
     new Option('--data <file>', 'JSON body: a file or -; --dry-run shows one'),
   ])
   command.addHelpText('after', NOTES)
-  return suggestions
+  return { suggestions, flagOf }
 }
 
 type Pair = [text: string, value: string]
