@@ -64,7 +64,8 @@ export function answerTo(
     const connection = { wasReused: false, wasConnected: false }
     outgoing.on('socket', (socket) => {
       connection.wasReused = outgoing.reusedSocket
-      connection.wasConnected = !socket.connecting
+      // Without a route to the address, the socket has failed already.
+      connection.wasConnected = !socket.connecting && !socket.destroyed
       if (!socket.connecting) return
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connection.wasConnected = true

@@ -38,6 +38,12 @@ test('a send without an answer says that it may have been sent, and the key it n
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)
 })
 
+test('a send to an address without a route was not sent', async () => {
+  const argv = [...SEND, '--live', '--base-url', 'http://255.255.255.255']
+  const { code, error } = await sandboxCommand(argv)
+  expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unreachable', hint: expect.any(String) } })
+})
+
 test('a send that a gateway did not answer may also have been sent, after all attempts', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
