@@ -166,21 +166,14 @@ export const isReplayed = ({ headers }: HttpAnswer): boolean => headers['idempot
 export function resultOf(answer: HttpAnswer, route?: string): unknown {
   const { status, headers, body } = answer
   const type = headers['content-type'] ?? ''
-  const isGood = status >= 200 && status < 300
-  if (!isJsonType(type) || body.length === 0) {
-    if (!isGood)
-      throw new Refusal(status, { message: `HTTP ${status}: ${body.toString().slice(0, 200)}` }, headers, route)
-    // A PDF must stay bytes.
-    return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
+  const json = isJsonType(type) && body.length > 0 ? jsonBodyOf(answer) : undefined
+  if (status < 200 || status >= 300) {
+    const isEnvelope = json && 'value' in json && isRecord(json.value)
+    const unread = () => ({ message: `HTTP ${status}: ${body.toString('utf8', 0, 200)}` })
+    throw new Refusal(status, isEnvelope ? (json.value as Record<string, unknown>) : unread(), headers, route)
   }
-  const json = jsonBodyOf(answer)
-  if (!isGood)
-    throw new Refusal(
-      status,
-      'value' in json && isRecord(json.value) ? json.value : { message: `HTTP ${status}` },
-      headers,
-      route,
-    )
+  // A PDF must stay bytes.
+  if (!json) return body.length === 0 ? undefined : /^text\/|yaml/.test(type) ? body.toString() : body
   if ('fault' in json) throw new InvalidAnswer(answer, json.fault, route)
   return json.value
 }

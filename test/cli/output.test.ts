@@ -123,14 +123,17 @@ test('an unknown command of a noun is refused with the list of its commands', as
   expect(error.message).toContain("Unknown command 'frobnicate'. Commands: get, list, revoke")
 })
 
-test('an answer that is not JSON is reported, not thrown', async () => {
-  const server = createServer((_, res) => res.writeHead(502).end('<h1>Bad gateway</h1>'))
+test.each([
+  [502, 'text/html', 6],
+  [400, 'application/json', 4],
+])('a refusal %i that is not JSON, declared as %s, is reported, not thrown', async (status, type, code) => {
+  const server = createServer((_, res) => res.writeHead(status, { 'Content-Type': type }).end('<h1>Bad gateway</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const got = await sandboxCommand(['billing', 'balance', '--base-url', baseUrl])
   server.close()
-  expect(got).toMatchObject({ code: 4 })
-  expect(got.error).toMatchObject({ error: 'http_502', message: expect.stringContaining('Bad gateway') })
+  expect(got).toMatchObject({ code })
+  expect(got.error).toMatchObject({ error: `http_${status}`, message: expect.stringContaining('Bad gateway') })
 })
 
 test('an invalid address in the environment is a configuration error', async () => {

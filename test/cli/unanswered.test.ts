@@ -61,7 +61,7 @@ test('a send that a gateway did not answer may also have been sent, after all at
   service.next({ status: 502 })
   expect(await sandboxCommand(SEND, { env })).toMatchObject({ code: 0 })
   service.next({ status: 502 })
-  expect(await sandboxCommand(['billing', 'balance', '--no-retry'], { env })).toMatchObject({ code: 4 })
+  expect(await sandboxCommand(['billing', 'balance', '--no-retry'], { env })).toMatchObject({ code: 6 })
 })
 
 test('every send has an idempotency key of its own, and a key that is given stays the only one', async () => {
