@@ -69,6 +69,14 @@ test('the key of a profile comes from the environment, from a command or from a 
   expect((await run(['status', '--profile', 'four'], { env: { SANDBOX_API_KEY: KEY } })).code).toBe(0)
 })
 
+test('Ctrl-C during the command that prints a key is an interruption, not an error of the profile', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const { run } = await user()
+  await run(['profile', 'add', 'one', '--base-url', 'http://localhost:1', '--api-key-command', 'kill -INT $$'])
+  expect(await run(['billing', 'balance', '--profile', 'one'])).toMatchObject({ code: 130, stderr: '' })
+})
+
 test.each([
   [['profile', 'use', 'stagin'], 3, /unknown profile "stagin", did you mean "staging"/],
   [['billing', 'balance', '--profile', 'prod'], 3, /unknown profile "prod"/],

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { lazily } from '../../words/lazy.ts'
-import { misconfigured, usage } from '../process/exit.ts'
+import { EXIT, Interrupted, misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
 import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
@@ -169,6 +169,9 @@ function keyOf(
       const key = output.toString().trim()
       if (/^\S+$/.test(key)) return key
     } catch (error) {
+      // Ctrl-C reaches the command too, and this process sees its own signal only later.
+      const { signal, status } = error as { signal?: string; status?: number }
+      if (signal === 'SIGINT' || status === EXIT.interrupted) throw new Interrupted()
       throw misconfigured(`The command that prints the key of profile ${name} failed: ${(error as Error).message}.`)
     }
     throw misconfigured(`The command of profile ${name} must print its key, and nothing else: ${api_key_command}`)
