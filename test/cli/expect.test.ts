@@ -14,6 +14,18 @@ const send = async (sandbox: Sandbox, to: string) => {
   return String(json.message_id)
 }
 
+test.each([
+  ['expect message.read --message', ['messages.get']],
+  ['wait --status read --message', ['messages.get']],
+])('%s goes on after a temporary refusal', async (line, routes) => {
+  await using sandbox = await createSandbox({ clock: 'auto' })
+  const id = await send(sandbox, '+491713920000')
+  await sandbox.client.faults.add({ routes, status: 503, times: 1 })
+  await using service = await startService({ of: sandbox })
+  const { code, stderr } = await at(service)(`${line} ${id}`)
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('"type":"retry"') })
+})
+
 test('expect passes for an earlier event and for one that arrives during the wait', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const id = await send(sandbox, '+491713920000')

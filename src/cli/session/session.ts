@@ -35,7 +35,7 @@ interface Action extends CommandFacts {
   /** The global options that this command has; all by default. */
   globals?: readonly string[]
   /** The command repeats its calls itself, so the client does not retry. */
-  hasOwnRetries?: boolean
+  hasOwnRetries?: boolean | ((options: Options) => boolean)
   /** Its own options are fields of its request, and the service decides whether they may be empty. */
   sendsFields?: boolean
   /** How the fields of its request are typed, where their names differ from those of its options and arguments. */
@@ -66,7 +66,8 @@ export function setAction<
       // Read lazily: commands that call no service must work with a broken configuration.
       get endpoint() {
         if (!resolved) {
-          resolved = endpointOf(command, session, hasOwnRetries)
+          const repeatsCalls = typeof hasOwnRetries === 'function' ? hasOwnRetries(command.opts()) : hasOwnRetries
+          resolved = endpointOf(command, session, repeatsCalls)
           output.aimHintsAt(resolved.targetFlags)
         }
         return resolved

@@ -28,9 +28,11 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    { group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'], hasOwnRetries: true },
-    (session, _, options: WaitFlags) =>
-      STATE.some((name) => options[name] !== undefined) ? waitForState(session, options) : wait(session, options),
+    {
+      ...{ group: 'testing', effect: 'reads', needs: 'service', exits: ['expectation', 'timedOut'] },
+      hasOwnRetries: (options) => !isForState(options),
+    },
+    (session, _, options: WaitFlags) => (isForState(options) ? waitForState(session, options) : wait(session, options)),
   )
 }
 
@@ -46,7 +48,8 @@ Examples:
 
 const LOOK_EVERY_MS = 50
 
-const STATE = ['message', 'campaign', 'agent', 'status'] as const
+const isForState = (options: WaitFlags | Record<string, unknown>) =>
+  (['message', 'campaign', 'agent', 'status'] as const).some((name) => options[name] !== undefined)
 
 async function wait({ io, output, endpoint }: Session, { timeout: timeoutMs }: WaitFlags): Promise<undefined> {
   const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
