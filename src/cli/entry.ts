@@ -10,9 +10,10 @@ export async function runProcess(argv: readonly string[]): Promise<void> {
     import('./run.ts'),
     import('./process/process-io.ts'),
   ])
-  const code = await run(argv, processIo())
+  const io = processIo()
+  const code = await run(argv, io)
   if (code === EXIT.interrupted) endNow()
-  endWith(code)
+  endWith(code, io)
 }
 
 async function showLicenses() {

@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -36,6 +37,18 @@ test('the version is printed, with commit, Node and SQLite', async () => {
     stdout: expect.stringMatching(versionLine),
     stderr: '',
   })
+})
+
+test('a signal ends a command whose output is not read any more', { skip: process.platform === 'win32' }, async () => {
+  const pipe = join(await folder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  await using stalled = await open(pipe, 'r+')
+  const child = spawn(process.execPath, [join(root, 'bin/sandbox.js'), 'commands', '--json'], {
+    stdio: ['ignore', stalled.fd, 'ignore'],
+  })
+  await stalled.read(Buffer.alloc(1))
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([130, null])
 })
 
 test('the prebuilt first page of help equals the generated one', async () => {

@@ -12,6 +12,11 @@ import { reporting } from './report.ts'
 /** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
 const DOUBLE_SIGNAL_MS = 500
 
+/** Time for the rest of the output to reach a slow reader after a signal. One that has stopped reading would keep the process. */
+const DRAIN_MS = 1_000
+
+let isOver = false
+
 const LOOK_EVERY_MS = 250
 
 /** Wraps this process for commands. A second signal ends it at once. */
@@ -23,6 +28,7 @@ export function processIo(): Io {
     if (stoppedAt === undefined) {
       stoppedAt = now
       stop.abort(signal satisfies StopReason)
+      if (isOver) endSoon()
     } else if (now - stoppedAt > DOUBLE_SIGNAL_MS) endNow()
   }
   process.on('SIGINT', onSignal)
@@ -73,12 +79,16 @@ export function endNow() {
   process.exit(EXIT.interrupted)
 }
 
+const endSoon = () => whenTrue(DRAIN_MS, () => true, endNow)
+
 /**
  * Lets the process end with a code. The lookup of a name cannot be cancelled, and would keep a stopped sandbox for as long as
  * the name server is silent. A shell in its place ends at once, with the same code.
  */
-export function endWith(code: ExitCode) {
+export function endWith(code: ExitCode, { signal }: Pick<Io, 'signal'>) {
   process.exitCode = code
+  isOver = true
+  if (signal.aborted) endSoon()
   if (!process.execve || !process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) return
   process.emit('exit', code)
   process.execve('/bin/sh', ['sh', '-c', `exit ${code}`])
