@@ -14,7 +14,6 @@ test('every line of docs/listen.md runs as written, and what follows says that i
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
-  await sandbox.client.contacts.create({ email: 'eve@example.com' })
   const cwd = await folder()
   expect(lines.length).toBeGreaterThan(10)
   for (const [npx, program, ...words] of lines) {
