@@ -172,7 +172,8 @@ function warnOfTarget(choice: Choice, output: Output, { insecure }: ReturnType<t
       paint.dim(`→ ${baseUrl}${shown.profile === null ? '' : ` (profile ${shown.profile})`}`),
     )
   if (!insecure) return
-  const message = `--insecure: no certificate is checked, so any server that answers as ${baseUrl} gets the key.`
+  const key = baseUrl.startsWith('https:') ? `, so any server that answers as ${baseUrl} gets the key` : ''
+  const message = `--insecure: no certificate is checked${key}.`
   output.warn({ warning: 'insecure', message })
 }
 
