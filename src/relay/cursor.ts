@@ -31,7 +31,7 @@ export class CursorKeeper {
   readonly #endpoint: ClientOptions
   readonly #cursor: NamedCursor
   readonly #failed: (error: unknown) => void
-  readonly #takenOver: (refusal: Refusal) => void
+  readonly #outdated: (refusal: Refusal) => void
   #wanted: CursorPosition | undefined
   #writing: Promise<void> | undefined
   #callOff = () => {}
@@ -40,12 +40,12 @@ export class CursorKeeper {
   constructor(
     endpoint: ClientOptions,
     cursor: NamedCursor,
-    { failed, takenOver }: { failed(error: unknown): void; takenOver(refusal: Refusal): void },
+    { failed, outdated }: { failed(error: unknown): void; outdated(refusal: Refusal): void },
   ) {
     this.#endpoint = endpoint
     this.#cursor = cursor
     this.#failed = failed
-    this.#takenOver = takenOver
+    this.#outdated = outdated
   }
 
   /** Stores a position and repeats it as a heartbeat. */
@@ -77,7 +77,8 @@ export class CursorKeeper {
       try {
         await this.#put(written)
       } catch (error) {
-        if (isInUse(error)) this.#takenOver(error)
+        // The stream may have reported another log since.
+        if (isInUse(error) || (isReplaced(error) && this.#wanted?.log === written.log)) this.#outdated(error)
         else if (error instanceof Refusal && !isPassing(error)) this.#failed(error)
         break
       }
@@ -92,11 +93,13 @@ export class CursorKeeper {
   }
 }
 
-/** Another reader holds the cursor. */
-export const isInUse = (error: unknown): error is Refusal => error instanceof Refusal && error.code === 'cursor_in_use'
+const isRefusedAs = (code: string) => (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === code
 
-/**
- * 409: a replaced world, which the stream reports itself. An overloaded or stopping server gets the
- * position with the next event or heartbeat.
- */
+/** Another reader holds the cursor. */
+export const isInUse = isRefusedAs('cursor_in_use')
+/** The log of the position is gone. */
+const isReplaced = isRefusedAs('world_replaced')
+
+/** An overloaded or stopping server gets the position with the next event or heartbeat. */
 const isPassing = ({ status }: Refusal) => status === 409 || status === 429 || status >= 500

@@ -87,6 +87,8 @@ export async function relay(options: RelayOptions): Promise<{ cursor: number | u
         await wait(IN_USE_MS, signal).catch(() => {})
         continue
       }
+      // The next connection begins with the new log.
+      if (reader.isOutdated) continue
       if (!isPassing(error)) throw error
       // Fails where the first connection fails; later ones are retried.
       if (!wasThere && !isWaiting && error instanceof Unreachable && error.code !== 'EOF') throw error
@@ -108,8 +110,8 @@ class Reader {
   readonly #keeper: CursorKeeper | undefined
   readonly #failed: (error: unknown) => void
   #at: Position | undefined
-  /** Another reader has the cursor, although this connection still holds events that were not read. */
-  #takenOver: Refusal | undefined
+  /** Another reader has the cursor, or the log was replaced, although this connection still holds events that were not read. */
+  #outdated: Refusal | undefined
   /** A second hello on a connection means that another world took this one's place. */
   #isConnected = false
 
@@ -117,16 +119,21 @@ class Reader {
     this.#options = options
     this.#failed = failed
     this.#dispatcher = new Dispatcher({ ...options, signal, onTargetState: options.on.onTargetState })
-    const takenOver = (refusal: Refusal) => {
-      this.#takenOver = refusal
+    const outdated = (refusal: Refusal) => {
+      this.#outdated = refusal
       this.#dispatcher.drop()
     }
-    this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, { failed, takenOver })
+    this.#keeper = options.cursor && new CursorKeeper(options, options.cursor, { failed, outdated })
     options.started?.(this.#dispatcher, failed)
   }
 
   get progress(): LogProgress | undefined {
     return this.#at && { cursor: this.#at.done, last_seq: this.#at.last, lag: this.#at.lag }
+  }
+
+  /** The last connection ended because its events are not to be delivered any more. */
+  get isOutdated(): boolean {
+    return this.#outdated !== undefined
   }
 
   /** A stream that continues at the position. */
@@ -135,7 +142,7 @@ class Reader {
     const begin = this.#at ? { after: this.#at.read, log: this.#at.log } : { since }
     const reader = cursor && { cursor: cursor.name, holder: cursor.holder }
     this.#isConnected = false
-    this.#takenOver = undefined
+    this.#outdated = undefined
     return {
       baseUrl,
       apiKey,
@@ -153,7 +160,7 @@ class Reader {
     else if (message.kind === 'dropped') this.#options.on.dropped?.(message)
     else if (message.kind === 'beat') this.#reach(message.seq)
     else await this.#pass(message)
-    if (this.#takenOver) throw this.#takenOver
+    if (this.#outdated) throw this.#outdated
   }
 
   /** Another reader has handled events meanwhile. */

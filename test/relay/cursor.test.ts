@@ -189,6 +189,28 @@ test('a reader far behind stops delivering when another one has taken its cursor
   expect(emails(receiver.received)).toEqual(['n0@example.com', 'n1@example.com'])
 })
 
+test('a reader far behind delivers nothing of the old log after a reset', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.contacts.import({
+    contacts: Array.from({ length: 1_200 }, (_, n) => ({ email: `n${n}@example.com` })),
+  })
+  await using receiver = await startReceiver()
+  const [answer, isWaiting] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+  receiver.answer((_, n) => (n === 1 ? answer : isWaiting).promise)
+  let reading: Dispatcher | undefined
+  const started = (dispatcher: Dispatcher) => void (reading = dispatcher)
+  await using relay = follow(sandbox, { to: receiver.url, cursor: 'dev', since: 'start', started })
+  const readsOn = () => Promise.race([reading!.room().then(() => true), setImmediate(false)])
+  await expect.poll(readsOn).toBe(false)
+  await sandbox.reset()
+  answer.resolve(200)
+  await relay.until('new log 0')
+  isWaiting.resolve(200)
+  await sandbox.client.contacts.create({ email: 'new@example.com' })
+  await receiver.until(3)
+  expect(emails(receiver.received)).toEqual(['n0@example.com', 'n1@example.com', 'new@example.com'])
+})
+
 test('readers with other cursors, or in other namespaces, do not wait for each other', async () => {
   await using sandbox = await createSandbox()
   await using one = follow(sandbox, { cursor: 'dev' })
