@@ -51,7 +51,8 @@ export function routing(
   answer: RequestListener,
   { cluster, namespaceOf = namespaceOfRequest, isOfProcess, onFault }: RoutingOptions,
 ): RequestListener {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  // No limit: each request has its own connection to this node, and streams would use up any number.
+  const agent = new Agent({ keepAlive: true })
   const reach = new Reach(cluster.answerWithinMs)
   const isOfNode = tokenCheck(cluster.secret)
 

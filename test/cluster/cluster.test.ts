@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
@@ -119,6 +120,19 @@ test('an absolute URL in the request line reaches the owner of the namespace tha
     sent.on('error', reject)
   })
   expect(JSON.parse(answer)).toMatchObject({ messages: [{ direction: 'OUTBOUND' }] })
+})
+
+test('event streams through another node leave room for other requests', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('one', 'POST', '/v1/messages', text('hello'))
+  const streams = Array.from({ length: 260 }, () =>
+    get(`${b.emulator.url}/_sandbox/events/stream`, { headers: { Authorization: 'Bearer sk_sandbox_one' } }),
+  )
+  await Promise.all(streams.map((stream) => once(stream, 'response')))
+  expect(await textsOf(b, 'one')).toHaveLength(1)
+  for (const stream of streams) stream.on('error', () => {}).destroy()
 })
 
 test('a node proves its own folder, whichever node answers', async () => {
