@@ -328,14 +328,9 @@ async function connect(
   return Cluster.connect({ url: postgres, node: name, leaseMs, ...options })
 }
 
-async function routed(
-  cluster: Cluster,
-  answer: RequestListener,
-  options: Omit<RoutingOptions, 'cluster' | 'isOfProcess'>,
-) {
+async function routed(cluster: Cluster, answer: RequestListener, options: Omit<RoutingOptions, 'cluster' | 'targets'>) {
   const [{ routing }, { targets }] = await Promise.all([import('./routing.ts'), import('./targets.ts')])
-  const ofProcess = new Set(targets.filter(({ isOfProcess }) => isOfProcess).map(({ path }) => path))
-  return routing(answer, { cluster, isOfProcess: (path) => ofProcess.has(path), ...options })
+  return routing(answer, { cluster, targets, ...options })
 }
 
 /** Hands the worlds of a stopping node over to others, and forwards requests until load balancers have noticed. */

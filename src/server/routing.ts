@@ -10,12 +10,13 @@ import { tokenCheck } from './guard.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
 import { requestedNamespace, takeOriginForm, takePrefix } from './namespace.ts'
 import { Reach } from './reach.ts'
+import type { Target } from './targets.ts'
 
 /** Marks a request of another node, with the secret of the cluster. */
 const FORWARDED = 'x-sandbox-forwarded'
 /** Marks a refusal before anything was done: the world is elsewhere. */
 const ELSEWHERE = 'x-sandbox-elsewhere'
-/** The largest body of any call, and a little more, so that the owner can refuse it. */
+/** The largest body of most calls, and a little more, so that the owner can refuse it. */
 const MOST_BYTES = 17 * 1024 * 1024
 /** Maximum number of nodes to try before a request is refused. */
 const MOST_TRIES = 60
@@ -41,16 +42,24 @@ export interface RoutingOptions {
   cluster: Cluster
   /** Finds the namespace of a request with a secret key. Undefined if every node refuses it in the same way. */
   namespaceOf?: ((req: AdmittedRequest) => string | undefined | Promise<string | undefined>) | undefined
-  /** Whether each node answers a path for itself. */
-  isOfProcess: (path: string) => boolean
+  /** All operations. */
+  targets: readonly Target[]
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Answers requests about worlds of this node, and forwards others once to the node that owns the world. */
 export function routing(
   answer: RequestListener,
-  { cluster, namespaceOf = namespaceOfRequest, isOfProcess, onFault }: RoutingOptions,
+  { cluster, namespaceOf = namespaceOfRequest, targets, onFault }: RoutingOptions,
 ): RequestListener {
+  /** Each node answers these for itself. */
+  const ofProcess = new Set(targets.filter(({ isOfProcess }) => isOfProcess).map(({ path }) => path))
+  const uploads = targets
+    .filter(({ maxBodyBytes = 0 }) => maxBodyBytes > MOST_BYTES)
+    .map(({ method, path, maxBodyBytes }) => ({
+      call: new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      mostBytes: maxBodyBytes!,
+    }))
   // No limit: each request has its own connection to this node, and streams would use up any number.
   const agent = new Agent({ keepAlive: true })
   const reach = new Reach(cluster.answerWithinMs)
@@ -65,7 +74,7 @@ export function routing(
     delete req.headers[FORWARDED]
     // Balancers and clients should connect to another node next.
     if (!cluster.isReady) res.shouldKeepAlive = false
-    if (isOfProcess(pathOf(req))) return answer(req, res)
+    if (ofProcess.has(pathOf(req))) return answer(req, res)
     const call: Call = { req, res, url, isForwarded }
     const namespace = namespaceOf(req)
     if (typeof namespace !== 'object') return answerFor(namespace, call)
@@ -113,7 +122,8 @@ export function routing(
     req: IncomingMessage,
     res: ServerResponse,
   ) {
-    const body = await bytesOf(req, MOST_BYTES)
+    const upload = uploads.find(({ call }) => call.test(`${req.method} ${pathOf(req)}`))
+    const body = await bytesOf(req, upload?.mostBytes ?? MOST_BYTES)
     const left = new AbortController()
     res.once('close', () => left.abort())
     let owner: NodeAddress | undefined = first

@@ -135,6 +135,22 @@ test('event streams through another node leave room for other requests', async (
   for (const stream of streams) stream.on('error', () => {}).destroy()
 })
 
+test('a file of any permitted size is imported through any node', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('one', 'GET', '/v1/messages')
+  const bytes = Buffer.alloc(18 * 1024 * 1024)
+  const send = (method: string, path: string) =>
+    ask({ url: b.emulator.url, apiKey: 'sk_sandbox_one' }, method, path, {
+      body: bytes,
+      headers: { 'Content-Type': 'application/octet-stream' },
+    })
+  // The owner has read it.
+  expect((await send('PUT', '/_sandbox/snapshots/before')).json).toMatchObject({ error: 'not_a_snapshot' })
+  expect((await send('POST', '/v1/messages')).json).toMatchObject({ error: 'payload_too_large' })
+})
+
 test('a node proves its own folder, whichever node answers', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
