@@ -176,6 +176,27 @@ test('a world survives the end of all nodes', async () => {
   expect((await b.ask('one', 'GET', `/v1/messages/${id}`)).json).toMatchObject({ status: 'read' })
 })
 
+test('a node that accepts no namespaces gives back one that it gets', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await using b = await node(url, 'b')
+  await a.ask('default', 'GET', '/v1/messages')
+  {
+    await using c = await node(url, 'c')
+    await c.ask('one', 'POST', '/v1/messages', text('kept'))
+    await a.ask('default', 'POST', '/_sandbox/cluster/nodes/b/drain')
+    await expect.poll(async () => (await b.ask('one', 'GET', '/_sandbox/ready')).status).toBe(503)
+  }
+  // A node hands over to b, because it has read the list of nodes before b was drained.
+  await postgres.query(
+    `UPDATE messaging_sandbox.worlds SET epoch = epoch + 1,
+       owner = (SELECT instance FROM messaging_sandbox.nodes WHERE name = 'b') WHERE namespace = 'one'`,
+    url,
+  )
+  expect(await textsOf(a, 'one')).toHaveLength(1)
+  expect(await textsOf(b, 'one')).toHaveLength(1)
+})
+
 test('a node that stops hands over its worlds, and no request fails', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')

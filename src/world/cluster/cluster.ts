@@ -372,7 +372,7 @@ export class Cluster implements ClusterControl {
       const nodes = await this.#store.nodes()
       this.neighbours.forgetDead(new Set(nodes.filter(({ isLive }) => isLive).map(({ instance }) => instance)))
     }
-    if (this.#isDraining) return
+    if (this.#isDraining) return this.#owned.releaseStrays()
     await this.#makeRequestedMoves()
     await this.#pickUp()
   }

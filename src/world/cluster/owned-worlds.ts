@@ -218,6 +218,11 @@ export class OwnedWorlds {
     for (const { log } of this.#owned.values()) if (!log.refusal) void log.durable()?.catch(() => undefined)
   }
 
+  /** Releases worlds that others have handed to this node after it had handed over its own. */
+  releaseStrays(): Promise<void> {
+    return this.#parts.store.releaseOthers(this.#parts.member.instance, [...this.names(), ...this.#claims.keys()])
+  }
+
   /** Gives up all worlds, which were closed before. */
   async releaseAll(): Promise<void> {
     const logs = [...this.#owned.values()].map(({ log }) => log)

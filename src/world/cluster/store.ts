@@ -285,6 +285,14 @@ export class ClusterStore {
     return answer.count === 1
   }
 
+  /** Releases the worlds of a node except some. */
+  async releaseOthers(instance: string, kept: readonly string[]) {
+    await this.#postgres.query(
+      `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = NULL, move_to = NULL WHERE owner = $1 AND namespace <> ALL ($2)`,
+      [instance, kept],
+    )
+  }
+
   /** Deletes the data of a world. Its row stays: epoch and numbers of entries never repeat. */
   async erase(namespace: string, epoch: number): Promise<boolean> {
     return this.#postgres.transaction(async (query) => {
