@@ -84,6 +84,18 @@ const text = (value: string, to: string = phones.readsAll) => ({ ...rcsText, to,
 const textsOf = async (of: Node, namespace: string) =>
   ((await of.ask(namespace, 'GET', '/v1/messages?limit=200')).json.messages as { id: string }[]).map(({ id }) => id)
 
+/** Holds a lock of the database until it is disposed of. */
+async function locked(url: string, statement: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`BEGIN; ${statement}`)
+  return {
+    waiting: async () =>
+      (await postgres.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, url)).length,
+    [Symbol.asyncDispose]: () => client.end(),
+  }
+}
+
 const moveTo = (of: Node, namespace: string, to: string) =>
   of.ask('default', 'POST', `/_sandbox/cluster/namespaces/${namespace}/move`, { to })
 
@@ -514,6 +526,22 @@ test('unnamed snapshots that nodes save at once have different names', async () 
   const answers = await Promise.all([...save, ...save].map((one) => one()))
   const names = answers.map(({ json }) => json.name)
   expect(names.toSorted()).toEqual(['snapshot-3', 'snapshot-4', 'snapshot-5', 'snapshot-6'])
+})
+
+test('a lease does not end while the node waits for a namespace', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await a.ask('one', 'GET', '/v1/messages')
+  await using lock = await locked(url, 'LOCK TABLE messaging_sandbox.worlds IN ACCESS EXCLUSIVE MODE')
+  await expect.poll(() => lock.waiting(), { interval: 5 }).toBeGreaterThan(0)
+  const isReady = async () => (await a.ask('one', 'GET', '/_sandbox/ready')).status === 200
+  const until = performance.now() + LEASE_MS
+  const seen = new Set<boolean>()
+  while (performance.now() < until) {
+    seen.add(await isReady())
+    await pauseOf(20)
+  }
+  expect([...seen]).toEqual([true])
 })
 
 test('a node that has registered, and not sent a heartbeat yet, counts for a moment', async () => {

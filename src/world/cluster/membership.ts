@@ -11,6 +11,7 @@ const LEASE_MS = 3_000
 const BEAT = 1 / 3
 const BEAT_AGAIN = 1 / 15
 const LOOK_AGAIN_MS = 100
+const NO_ANSWER = 'no answer'
 
 interface MembershipOptions {
   url: string
@@ -44,8 +45,10 @@ export class Membership {
   #url = ''
   #setup!: NodeSetup
   #lapses = 0
-  #why = 'no answer'
+  #why = NO_ANSWER
   #beating: Promise<void> = Promise.resolve()
+  /** What follows from the last heartbeats, which may take longer than a lease. */
+  #working: Promise<void> | undefined
 
   constructor(options: MembershipOptions) {
     this.#options = options
@@ -106,6 +109,7 @@ export class Membership {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#beating
+    await this.#working
   }
 
   /** Removes this node from the list. Without a lease the others have noticed, or will. */
@@ -134,13 +138,30 @@ export class Membership {
     let next = this.leaseMs * BEAT
     try {
       await this.#beat()
-      await this.#work.afterBeat()
+      this.#why = NO_ANSWER
+      this.#working ??= this.#workOn()
     } catch (error) {
-      if (error instanceof PostgresUnavailable) this.#why = error.reason
-      else this.#options.onFault(error, 'renewing the lease of this node')
+      this.#failed(error, 'renewing the lease of this node')
       next = this.leaseMs * BEAT_AGAIN
     }
     if (!this.stopping.aborted) this.#beatOn(next)
+  }
+
+  async #workOn() {
+    try {
+      await this.#work.afterBeat()
+    } catch (error) {
+      if (!(error instanceof PostgresUnavailable))
+        this.#options.onFault(error, 'looking after the namespaces of this node')
+    } finally {
+      this.#working = undefined
+    }
+  }
+
+  #failed(error: unknown, doing: string) {
+    const { onFault } = this.#options
+    if (!(error instanceof PostgresUnavailable)) return onFault(error, doing)
+    this.#why = error.reason
   }
 
   async #beat() {
