@@ -8,7 +8,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/c
 import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../src/http/folder-proof.ts'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
-import { Postgres } from '../../src/world/cluster/postgres.ts'
+import { Postgres, PostgresUnavailable } from '../../src/world/cluster/postgres.ts'
 import { orRefuse } from '../../src/world/cluster/world-log.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
@@ -46,7 +46,9 @@ async function node(
     lingerMs,
     world = 'default',
     controlToken,
+    onFault,
   }: Pick<EmulatorOptions, 'seed' | 'clock' | 'controlToken'> & {
+    onFault?: (error: unknown) => void
     nodeUrl?: string
     lingerMs?: number
     world?: string
@@ -65,7 +67,8 @@ async function node(
     seed,
     controlToken,
     cluster: { postgres: url, name, url: nodeUrl, leaseMs: LEASE_MS, lingerMs },
-    onFault: (error, doing) => bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
+    onFault: (error, doing) =>
+      onFault ? onFault(error) : bugs.push(`${doing}: ${error instanceof Error ? error.stack : error}`),
   })
   return {
     emulator,
@@ -94,6 +97,12 @@ async function locked(url: string, statement: string) {
       (await postgres.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'relation'`, url)).length,
     [Symbol.asyncDispose]: () => client.end(),
   }
+}
+
+/** A link to a PostgreSQL that reports an old version. */
+async function tooOld(url: string) {
+  const [row] = await postgres.query<{ version: string }>(`SELECT current_setting('server_version_num') AS version`)
+  return linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(row!.version, '130014'), 'latin1'))
 }
 
 const moveTo = (of: Node, namespace: string, to: string) =>
@@ -404,10 +413,7 @@ test('a start ends if PostgreSQL cannot be used or the node name is taken', asyn
   await expect(node(newer, 'a')).rejects.toThrow(/has version 99; this release uses version 4/)
   await postgres.query(`ALTER DATABASE ${new URL(newer).pathname.slice(1)} SET default_transaction_read_only = on`)
   await expect(node(newer, 'a')).rejects.toThrow('PostgreSQL is read-only')
-  const [{ version }] = (await postgres.query<{ version: string }>(
-    `SELECT current_setting('server_version_num') AS version`,
-  )) as [{ version: string }]
-  const older = await linkTo(url, (bytes) => Buffer.from(bytes.toString('latin1').replace(version, '130014'), 'latin1'))
+  const older = await tooOld(url)
   await expect(node(older.url, 'b')).rejects.toThrow('PostgreSQL 13 is too old; a cluster needs 14 or later.')
   await unanswered
 })
@@ -418,6 +424,41 @@ test('callers do not see the address of PostgreSQL', async () => {
     code: 'storage_unavailable',
     message: 'PostgreSQL cannot be used now: ECONNREFUSED.',
   })
+  await connection.close()
+})
+
+test('a node that PostgreSQL refuses for a while answers 503, and goes on afterwards', async () => {
+  const url = await postgres.database()
+  const database = new URL(url).pathname.slice(1)
+  const faults: unknown[] = []
+  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
+  const kept = (await a.ask('one', 'POST', '/v1/messages', text('kept'))).json.message_id
+  await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`)
+  await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+  const refused = await a.ask('one', 'POST', '/v1/messages', text('refused'))
+  expect(refused).toMatchObject({ status: 503, json: { error: 'storage_unavailable' } })
+  expect(refused.text).not.toContain(database)
+  await expect
+    .poll(() => faults)
+    .toMatchObject([{ code: 'storage_unavailable', message: expect.stringContaining(database) }])
+  await postgres.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`)
+  await expect.poll(async () => (await a.ask('one', 'GET', '/v1/messages')).status).toBe(200)
+  expect(await textsOf(a, 'one')).toContain(kept)
+})
+
+test('a host that cannot be used does not hide the next one', async () => {
+  const url = await postgres.database()
+  const { host } = new URL(url)
+  const older = await tooOld(url)
+  const connection = new Postgres(url.replace(host, `${new URL(older.url).host},${host}`))
+  expect((await connection.query('SELECT 1')).count).toBe(1)
+  await connection.close()
+})
+
+test('a transaction that was idle for too long can be repeated', async () => {
+  const connection = new Postgres(await postgres.database())
+  const ended = connection.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '25P03'; END $$`)
+  await expect(ended).rejects.toBeInstanceOf(PostgresUnavailable)
   await connection.close()
 })
 

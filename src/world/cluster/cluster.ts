@@ -117,7 +117,7 @@ export class Cluster implements ClusterControl {
       return new Cluster(options, postgres, await prepareSchema(postgres, machineSecret('')))
     } catch (error) {
       await postgres.close()
-      throw error instanceof PostgresUnavailable
+      throw error instanceof PostgresUnavailable && !(error instanceof PostgresUnsuitable)
         ? new PostgresUnsuitable(`PostgreSQL cannot be used: ${error.message}.`)
         : error
     }

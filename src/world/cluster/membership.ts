@@ -161,6 +161,8 @@ export class Membership {
   #failed(error: unknown, doing: string) {
     const { onFault } = this.#options
     if (!(error instanceof PostgresUnavailable)) return onFault(error, doing)
+    // Once, for the operator: callers get no names of hosts and users.
+    if (error instanceof PostgresUnsuitable && this.#why !== error.reason) onFault(unavailable(error.message), doing)
     this.#why = error.reason
   }
 

@@ -15,10 +15,10 @@ export class PostgresUnavailable extends Error {
   }
 }
 
-/** PostgreSQL cannot be used until its configuration changes. The start fails. */
-export class PostgresUnsuitable extends Error {
+/** PostgreSQL cannot be used until its configuration changes. The start fails; a running node waits for it. */
+export class PostgresUnsuitable extends PostgresUnavailable {
   constructor(why: string) {
-    super(why)
+    super(why, 'it refuses this node')
     this.name = 'PostgresUnsuitable'
   }
 }
@@ -189,8 +189,8 @@ export class Postgres {
       try {
         return await this.#connectTo(url)
       } catch (error) {
-        if (error instanceof PostgresUnsuitable) throw error
-        last = error
+        // The reason that lasts is the one to report.
+        if (!(last instanceof PostgresUnsuitable)) last = error
       }
     throw last
   }
@@ -283,14 +283,16 @@ function hostsOf(url: string): string[] {
   return hosts.split(',').map((host) => before! + host + rest)
 }
 
-/** Errors that mean "not now", by class or code: connection, resources, operator, read-only, locks, serialisation. */
-const PASSING = /^(08|53|57|25006|55P03|40)/
-/** Errors of the login and of rights, which repeating does not change. */
-const LASTING = /^(28|3D|42501)/
+/**
+ * Errors that mean "not now", by class or code: connection, resources, operator, the system below, read-only, a
+ * transaction that was idle for too long, locks, serialisation.
+ */
+const PASSING = /^(08|53|57|58|25006|25P03|55P03|40)/
+/** Errors of the login, of rights and of a database that takes no connections, which repeating does not change. */
+const LASTING = /^(28|3D|42501|55000)/
 
 function translated(error: unknown, lane: Lane): unknown {
-  if (error instanceof PostgresUnavailable || error instanceof PostgresUnsuitable || error instanceof Problem)
-    return error
+  if (error instanceof PostgresUnavailable || error instanceof Problem) return error
   const { code = '', message } = error as { code?: string; message: string }
   if (LASTING.test(code)) return new PostgresUnsuitable(`PostgreSQL refuses: ${message}.`)
   const isOfConnection =
