@@ -569,6 +569,23 @@ test('unnamed snapshots that nodes save at once have different names', async () 
   expect(names.toSorted()).toEqual(['snapshot-3', 'snapshot-4', 'snapshot-5', 'snapshot-6'])
 })
 
+test('changes do not wait for snapshots that others save', async () => {
+  const url = await postgres.database()
+  await using a = await node(url, 'a')
+  await a.ask('one', 'GET', '/v1/messages')
+  await using lock = await locked(url, 'LOCK TABLE messaging_sandbox.snapshots IN SHARE MODE')
+  let saved = 0
+  const saves = Array.from({ length: 10 }, async (_, i) => {
+    await a.ask(`of-${i}`, 'POST', '/_sandbox/snapshots')
+    saved++
+  })
+  await expect.poll(() => lock.waiting(), { interval: 5 }).toBeGreaterThan(1)
+  expect((await a.ask('one', 'POST', '/v1/messages', text('hello'))).status).toBe(200)
+  expect(saved).toBe(0)
+  await lock[Symbol.asyncDispose]()
+  await Promise.all(saves)
+})
+
 test('a lease does not end while the node waits for a namespace', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')

@@ -68,6 +68,8 @@ export interface ClusterControl {
 const OPEN_MS = 3_000
 const MOST_MOVE_MS = 20_000
 const MOVES_AT_ONCE = 8
+/** Snapshots that a node stores at a time. */
+const LONG_AT_ONCE = 2
 /** Worlds with scheduled work that a node picks up with one heartbeat. */
 const PICK_UP = 4
 
@@ -87,6 +89,7 @@ export class Cluster implements ClusterControl {
   readonly neighbours = new Neighbours()
   readonly #options: ClusterOptions
   readonly #postgres: Postgres
+  readonly #long: Postgres
   readonly #store: ClusterStore
   readonly #member: Membership
   readonly #owned: OwnedWorlds
@@ -99,13 +102,14 @@ export class Cluster implements ClusterControl {
     this.node = node
     this.secret = secret
     this.#postgres = postgres
+    this.#long = new Postgres(options.url, { connections: LONG_AT_ONCE })
     this.#store = new ClusterStore(postgres)
     this.#member = new Membership(options)
     this.#folder = join(options.folder, 'cluster')
     rmSync(this.#folder, { recursive: true, force: true })
     makePrivateFolder(this.#folder)
     this.#owned = new OwnedWorlds({
-      ...{ postgres, store: this.#store, member: this.#member, neighbours: this.neighbours },
+      ...{ postgres, long: this.#long, store: this.#store, member: this.#member, neighbours: this.neighbours },
       ...{ folder: this.#folder, isShared, onFault },
     })
   }
@@ -321,7 +325,7 @@ export class Cluster implements ClusterControl {
     await this.#member.stop()
     await this.#owned.releaseAll()
     await this.#member.unregister(this.#store)
-    await Promise.all([this.#postgres.close(), this.#member.close()])
+    await Promise.all([this.#postgres.close(), this.#long.close(), this.#member.close()])
     rmSync(this.#folder, { recursive: true, force: true })
   }
 

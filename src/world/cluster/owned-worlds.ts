@@ -49,6 +49,8 @@ export interface Owned {
 
 interface Parts {
   postgres: Postgres
+  /** For what takes long, so that nothing else waits for it. */
+  long: Postgres
   store: ClusterStore
   member: Membership
   neighbours: Neighbours
@@ -127,12 +129,12 @@ export class OwnedWorlds {
   }
 
   async #claimOnce(namespace: string): Promise<boolean> {
-    const { postgres, store, member, neighbours, folder, isShared, onFault } = this.#parts
+    const { postgres, long, store, member, neighbours, folder, isShared, onFault } = this.#parts
     const { lapses } = member
     const claim = await store.claim(namespace, member.instance, member.lease.mayJudgeOthers)
     if (!claim) return false
     const file = databaseFile(folder, `${namespace}.${claim.epoch}`)
-    const snapshots = new PostgresSnapshots(postgres, { scope: isShared ? namespace : '', claim })
+    const snapshots = new PostgresSnapshots({ postgres, long, scope: isShared ? namespace : '', claim })
     const [sinceBase] = await Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
     // Another node may have claimed it since, while the lease of this one was over.
     if (lapses !== member.lapses || !member.lease.isValid) {

@@ -25,6 +25,9 @@ interface SnapshotRow {
 }
 
 interface SnapshotsOptions {
+  postgres: Postgres
+  /** For what takes long, so that nothing else waits for it. */
+  long: Postgres
   /** A namespace of a shared sandbox, or nothing: all namespaces share the snapshots. */
   scope: string
   /** The claim of the world that saves them. */
@@ -34,13 +37,17 @@ interface SnapshotsOptions {
 /** The snapshots that all nodes share, as a world that this node owns sees them. */
 export class PostgresSnapshots implements Snapshots {
   readonly #postgres: Postgres
+  readonly #long: Postgres
   readonly #scope: string
   readonly #claim: SnapshotsOptions['claim']
+  /** Of the last turn. */
+  #last: Promise<unknown> = Promise.resolve()
   /** Exact within a scope of one namespace, because only its owner changes it. */
   bytes = 0
 
-  constructor(postgres: Postgres, { scope, claim }: SnapshotsOptions) {
+  constructor({ postgres, long, scope, claim }: SnapshotsOptions) {
     this.#postgres = postgres
+    this.#long = long
     this.#scope = scope
     this.#claim = claim
   }
@@ -51,6 +58,13 @@ export class PostgresSnapshots implements Snapshots {
       `SELECT coalesce(sum(file_bytes), 0) AS bytes FROM ${S}.snapshots WHERE scope = $1`,
     )
     this.bytes = Number(row!.bytes)
+  }
+
+  /** A save holds a copy of the world and a connection until PostgreSQL has it. */
+  inTurn<T>(save: () => Promise<T>): Promise<T> {
+    const saved = this.#last.then(save)
+    this.#last = saved.catch(() => undefined)
+    return saved
   }
 
   async all() {
@@ -105,14 +119,14 @@ export class PostgresSnapshots implements Snapshots {
       ])
       if (count === 0) throw elsewhere()
     }
-    await orRefuse(() => this.#postgres.transaction(store, STORE_MS + chunks * STORE_CHUNK_MS))
+    await orRefuse(() => this.#long.transaction(store, STORE_MS + chunks * STORE_CHUNK_MS))
     this.bytes += image.length
     return { name, ...description }
   }
 
   async remove(name: string): Promise<void> {
     const deleted = await orRefuse(() =>
-      this.#postgres.transaction((query) => deleteSnapshots(query, { scope: this.#scope, name })),
+      this.#long.transaction((query) => deleteSnapshots(query, { scope: this.#scope, name })),
     )
     if (deleted.length === 0) throw unknownSnapshot(name, await this.names())
     for (const { file_bytes } of deleted) this.bytes -= Number(file_bytes)

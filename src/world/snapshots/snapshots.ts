@@ -43,6 +43,8 @@ export interface Snapshots {
   read(name: string): Awaitable<SavedWorld>
   add(name: string, image: Buffer): Awaitable<Snapshot>
   refuseTaken(name: string): Awaitable<void>
+  /** Saves when no other save of these snapshots is in progress. */
+  inTurn<T>(save: () => Promise<T>): Promise<T>
   remove(name: string): Awaitable<void>
   /** The size of all files. */
   readonly bytes: number
@@ -104,6 +106,10 @@ export class LocalSnapshots implements Snapshots {
     this.#files.set(name, image)
     this.#bytes = undefined
     return this.describe(name)
+  }
+
+  inTurn<T>(save: () => Promise<T>): Promise<T> {
+    return save()
   }
 
   refuseTaken(name: string) {

@@ -256,13 +256,15 @@ export class Worlds implements Host {
     this.#images.snapshotsOf(namespace).clear()
   }
 
-  async saveSnapshot(world: World, name: string): Promise<Snapshot> {
+  saveSnapshot(world: World, name: string): Promise<Snapshot> {
     const snapshots = this.snapshotsOf(world)
-    await snapshots.refuseTaken(name)
-    const image = world.lifecycle.opened.image()
-    // A snapshot never shows what another node would not find.
-    await world.whenShowable()
-    return snapshots.add(name, image)
+    return snapshots.inTurn(async () => {
+      await snapshots.refuseTaken(name)
+      const image = world.lifecycle.opened.image()
+      // A snapshot never shows what another node would not find.
+      await world.whenShowable()
+      return snapshots.add(name, image)
+    })
   }
 
   importSnapshot(world: World, name: string, bytes: Buffer): Promise<Snapshot> {
