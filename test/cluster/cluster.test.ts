@@ -455,6 +455,18 @@ test('a host that cannot be used does not hide the next one', async () => {
   await connection.close()
 })
 
+test('a large value or result has more time than a statement that gets no answer', async () => {
+  const connection = new Postgres(await postgres.database())
+  const limit = { timeoutMs: 300 }
+  await expect(connection.query('SELECT pg_sleep(5)', [], limit)).rejects.toThrow('has not answered for 300 ms')
+  expect(await connection.query('SELECT pg_sleep(0.6), $1::bytea', [Buffer.alloc(2_000_000)], limit)).toMatchObject({
+    count: 1,
+  })
+  const rows = `SELECT repeat('x', 500000), pg_sleep(0.15) FROM generate_series(1, 5)`
+  expect(await connection.query(rows, [], limit)).toMatchObject({ count: 5 })
+  await connection.close()
+})
+
 test('a transaction that was idle for too long can be repeated', async () => {
   const connection = new Postgres(await postgres.database())
   const ended = connection.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '25P03'; END $$`)

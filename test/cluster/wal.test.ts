@@ -27,7 +27,7 @@ async function followed({ cachePages = 100 } = {}) {
     /** Reads committed pages; returns whether there were any. */
     async follow() {
       const changes = reader.read()
-      if (changes) apply(await decodeRecord(encodeRecord(changes)))
+      if (changes) apply(await decodeRecord(await encodeRecord(changes)))
       return changes !== undefined
     },
     copyOf: () => readFileSync(join(path, 'b.db')),
@@ -95,7 +95,7 @@ test('an image is an entry that replaces everything', async () => {
   const db = new Sqlite(':memory:')
   db.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT; INSERT INTO t VALUES (1), (2)')
   const image = db.serialize()
-  const { pages, pageCount } = await decodeRecord(encodeRecord(pagesOf(image)))
+  const { pages, pageCount } = await decodeRecord(await encodeRecord(pagesOf(image)))
   expect(pages.size).toBe(pageCount)
   expect(Buffer.concat([...pages.values()]).equals(image)).toBe(true)
 })

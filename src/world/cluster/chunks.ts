@@ -1,5 +1,4 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
-import { deflateRaw } from 'node:zlib'
 import { PRIVATE_FILE } from '../storage/own-files.ts'
 import { decodeRecord, unpack } from './record.ts'
 import type { Claim, ClusterStore } from './store.ts'
@@ -20,12 +19,6 @@ export function readChunk(fd: number, chunk: number): Buffer {
   const bytes = Buffer.allocUnsafe(CHUNK_BYTES)
   return bytes.subarray(0, readSync(fd, bytes, 0, CHUNK_BYTES, chunk * CHUNK_BYTES))
 }
-
-/** Compresses a piece in another thread. */
-export const packChunk = (bytes: Buffer): Promise<Buffer> =>
-  new Promise((resolve, reject) =>
-    deflateRaw(bytes, { level: 1 }, (error, packed) => (error ? reject(error) : resolve(packed))),
-  )
 
 /** Pieces that are decompressed at the same time. */
 const UNPACKED_AT_ONCE = 8

@@ -44,6 +44,8 @@ export interface QueryOptions {
 const OLDEST_VERSION = 140_000
 const CONNECT_MS = 2_000
 const QUERY_MS = 5_000
+/** The slowest network or disk that is waited for takes this many bytes in a ms. */
+const SLOWEST_BYTES_PER_MS = 1_000
 const END_MS = 500
 
 /**
@@ -94,7 +96,7 @@ export class Postgres {
     values: readonly unknown[] = [],
     { name, timeoutMs = QUERY_MS }: QueryOptions = {},
   ): Promise<QueryResult<Row>> {
-    return this.#using(timeoutMs, (lane) => run<Row>(lane, text, values, name))
+    return this.#using(timeoutMs + timeFor(values), (lane) => run<Row>(lane, text, values, name))
   }
 
   /** Runs statements as one transaction on one connection. */
@@ -243,6 +245,10 @@ export class Postgres {
   }
 }
 
+/** The time that large values may take, ms. */
+const timeFor = (values: readonly unknown[]): number =>
+  values.reduce<number>((ms, value) => ms + (Buffer.isBuffer(value) ? value.length : 0) / SLOWEST_BYTES_PER_MS, 0)
+
 async function run<Row>(
   lane: Lane,
   text: string,
@@ -261,13 +267,19 @@ async function endLane(lane: Lane) {
   limit.cancel()
 }
 
-/** Breaks a connection after a time limit, which can be cancelled. */
+/** Breaks a connection after a time without any answer. The limit can be cancelled. */
 function breakAfter(lane: Lane, ms: number) {
   const limit = { isOver: false, cancel: () => {} }
-  limit.cancel = after(ms, () => {
-    limit.isOver = true
-    breakLane(lane)
-  })
+  const wait = () => {
+    const { bytesRead } = lane.socket
+    limit.cancel = after(ms, () => {
+      // A large result takes its time.
+      if (lane.socket.bytesRead > bytesRead) return wait()
+      limit.isOver = true
+      breakLane(lane)
+    })
+  }
+  wait()
   return limit
 }
 

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { deflateRawSync, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRaw, type ZlibOptions } from 'node:zlib'
 import type { PageChanges } from './wal.ts'
 
 /**
@@ -21,7 +21,16 @@ const inflate: (bytes: Buffer, options: ZlibOptions) => Promise<Buffer> = promis
 /** Decompresses an entry or a chunk in another thread. */
 export const unpack = (bytes: Buffer): Promise<Buffer> => inflate(bytes, { chunkSize: UNPACKED_BYTES })
 
-export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buffer {
+/** Bytes from which an entry is compressed in another thread: it would block this one for 5 ms or more. */
+const LARGE_BYTES = 512 * 1024
+/** A weak compression costs the least time. */
+const FAST: ZlibOptions = { level: 1 }
+const deflate: (bytes: Buffer, options: ZlibOptions) => Promise<Buffer> = promisify(deflateRaw)
+
+/** Compresses a chunk or a large entry in another thread. */
+export const pack = (bytes: Buffer): Promise<Buffer> => deflate(bytes, { ...FAST, chunkSize: UNPACKED_BYTES })
+
+export async function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Promise<Buffer> {
   const plain = Buffer.allocUnsafe(HEAD_BYTES + pages.size * (4 + pageBytes))
   plain.writeUInt32LE(pageBytes, 0)
   plain.writeUInt32LE(pageCount, 4)
@@ -34,7 +43,8 @@ export function encodeRecord({ pageBytes, pageCount, pages }: PageChanges): Buff
     numberAt += 4
     pageAt += pageBytes
   }
-  return Buffer.concat([Buffer.of(VERSION), deflateRawSync(plain, { level: 1 })])
+  const packed = plain.length < LARGE_BYTES ? deflateRawSync(plain, FAST) : await pack(plain)
+  return Buffer.concat([Buffer.of(VERSION), packed])
 }
 
 export async function decodeRecord(record: Buffer): Promise<PageChanges> {

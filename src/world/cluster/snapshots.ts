@@ -7,9 +7,9 @@ import {
   unknownSnapshot,
 } from '../snapshots/snapshots.ts'
 import { withImage } from '../storage/image.ts'
-import { CHUNK_BYTES, chunksOf, packChunk } from './chunks.ts'
+import { CHUNK_BYTES, chunksOf } from './chunks.ts'
 import type { Postgres } from './postgres.ts'
-import { unpack } from './record.ts'
+import { pack, unpack } from './record.ts'
 import { type Claim, ClusterStore, deleteSnapshots, placeOf, S } from './store.ts'
 import { elsewhere, orRefuse } from './world-log.ts'
 
@@ -107,7 +107,7 @@ export class PostgresSnapshots implements Snapshots {
       )
       if (!rows[0]) throw snapshotExists(name)
       for (let chunk = 0; chunk < chunks; chunk++) {
-        const bytes = await packChunk(image.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES))
+        const bytes = await pack(image.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES))
         await query(`INSERT INTO ${S}.chunks (namespace, chunk, seq, bytes) VALUES ($1, $2, 0, $3)`, [
           ...[placeOf(rows[0].id), chunk, bytes],
         ])

@@ -2,9 +2,9 @@ import { closeSync, openSync } from 'node:fs'
 import { Problem, problem } from '../../words/problem.ts'
 import { after, pause } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
-import { chunksOf, chunksOfPages, packChunk, readChunk, type SinceBase } from './chunks.ts'
+import { chunksOf, chunksOfPages, readChunk, type SinceBase } from './chunks.ts'
 import { PostgresUnavailable } from './postgres.ts'
-import { encodeRecord, pagesOf } from './record.ts'
+import { encodeRecord, pack, pagesOf } from './record.ts'
 import type { Claim, ClusterStore } from './store.ts'
 import { type PageChanges, WalReader } from './wal.ts'
 
@@ -153,7 +153,7 @@ export class WorldLog {
     const { namespace, epoch } = this
     const entry = {
       ...{ namespace, epoch, seq: this.#seq + 1 },
-      record: encodeRecord(changes),
+      record: await encodeRecord(changes),
       dueInMs: this.#owner.dueInMs(),
     }
     const cancel = after(this.#owner.answerWithinMs, () => this.#stall())
@@ -249,7 +249,7 @@ export class WorldLog {
   ) {
     for (const [chunk, bytes] of changed) {
       if (this.#refusal) return
-      await this.#store.putChunk(base.namespace, base.seq, chunk, await packChunk(bytes))
+      await this.#store.putChunk(base.namespace, base.seq, chunk, await pack(bytes))
     }
     await this.#store.useBase(base)
   }
