@@ -153,7 +153,7 @@ const table = {
     'Remove the cause that this error names, then repeat the request. Repeat a change with the same idempotency key.', 'sandbox'],
   world_damaged: [503, 'The file of a namespace or snapshot is damaged. Other namespaces still work.',
     'Reset the namespace with the key of another one: "sandbox namespaces reset <name>" or "sandbox snapshots fork <snapshot> <name> --replace". The damaged file is kept next to the new one. Or stop the sandbox and replace the file with a copy.', 'sandbox'],
-  too_many_open_files: [503, 'The process has reached its limit of open files and connections, or a namespace of a shared sandbox its limit of streams.',
+  too_many_open_files: [503, 'The process has reached its limit of open files and connections, or a namespace of a shared sandbox its limit of streams or copies.',
     'Close unused connections, or raise the limit before the start: ulimit -n 4096. Then repeat the request. Nothing was changed.'],
   service_unavailable: [503, 'The service is temporarily unavailable. In the sandbox, only a configured fault causes this.',
     'Repeat the request with the same idempotency key, after retry_after seconds if present.'],

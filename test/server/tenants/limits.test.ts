@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { targetListOf } from '../../../src/http/target-list.ts'
-import { MAX_STREAMS } from '../../../src/server/tenants/open-calls.ts'
+import { MAX_COPIES, MAX_STREAMS } from '../../../src/server/tenants/open-calls.ts'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { phones, rcsText } from '../../magic.ts'
@@ -112,6 +114,37 @@ test('a namespace has a limited number of open streams, and others are not affec
   expect((await open(other)).answer.status).toBe(200)
   streams[0]!.stop.abort()
   await expect.poll(async () => (await open(team)).answer.status).toBe(200)
+})
+
+test('a namespace has a limited number of exports that their callers have not read', async () => {
+  const { create, url } = await shared()
+  const [team, other] = [await create('team-a'), await create('team-b')]
+  // More than the system buffers for a connection.
+  for (let i = 0; i < 4; i++) await team.ask('POST', '/_sandbox/contacts/generate', { count: 10_000 })
+  for (const { ask } of [team, other])
+    expect(await ask('POST', '/_sandbox/snapshots', { name: 'full' })).toMatchObject({ status: 201 })
+  const open = async ({ control_token }: { control_token: string }) => {
+    const headers = { 'X-Sandbox-Token': control_token }
+    const request = get(`${url}/_sandbox/snapshots/full/export`, { headers, agent: false })
+    onTestFinished(() => void request.destroy())
+    const [answer] = (await once(request, 'response')) as [IncomingMessage]
+    return { status: answer.statusCode, stop: () => request.on('error', () => {}).destroy() }
+  }
+  const exports = []
+  for (let i = 0; i < MAX_COPIES; i++) exports.push(await open(team))
+  expect(exports.map(({ status }) => status)).toEqual(exports.map(() => 200))
+  for (const [method, path] of [
+    ['POST', '/_sandbox/snapshots'],
+    ['GET', '/_sandbox/snapshots/full/export'],
+    ['GET', '/_sandbox/world/dump'],
+  ] as const)
+    expect(await team.ask(method, path)).toMatchObject({
+      status: 503,
+      json: { error: 'too_many_open_files', max_copies: MAX_COPIES },
+    })
+  expect((await open(other)).status).toBe(200)
+  exports[0]!.stop()
+  await expect.poll(async () => (await open(team)).status).toBe(200)
 })
 
 test('webhooks reach the listed targets only', async () => {
