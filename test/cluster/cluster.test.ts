@@ -9,6 +9,7 @@ import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../src
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { Postgres, PostgresUnavailable } from '../../src/world/cluster/postgres.ts'
+import { ClusterStore } from '../../src/world/cluster/store.ts'
 import { orRefuse } from '../../src/world/cluster/world-log.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
@@ -503,6 +504,25 @@ test('scheduled work of a world without a node is done by any node', async () =>
   await expect.poll(owner, { timeout: 30_000 }).toEqual({ name: 'b', due: false })
   link.heal()
   expect((await b.ask('one', 'GET', `/v1/messages/${json.message_id}`)).json).toMatchObject({ status: 'read' })
+})
+
+test('scheduled work of many worlds without a node is done at once', async () => {
+  const url = await postgres.database()
+  const names = Array.from({ length: 24 }, (_, i) => `of-${i}`)
+  {
+    await using a = await node(url, 'a')
+    for (const name of names) await a.ask(name, 'GET', '/v1/messages')
+  }
+  await postgres.query('UPDATE messaging_sandbox.worlds SET due_at = clock_timestamp()', url)
+  await using b = await node(url, 'b')
+  const rounds = vi.spyOn(ClusterStore.prototype, 'toMove')
+  onTestFinished(() => rounds.mockRestore())
+  const opened = () => names.filter((name) => b.emulator.worlds.has(name)).length
+  await expect.poll(opened, { interval: 1, timeout: 10_000 }).toBeGreaterThan(0)
+  rounds.mockClear()
+  await expect.poll(opened, { interval: 5, timeout: 10_000 }).toBe(names.length)
+  // Four with each heartbeat would take five more of them.
+  expect(rounds.mock.calls.length).toBeLessThan(4)
 })
 
 test('snapshots and the list of namespaces are the same at all nodes, and outlive the node that saved them', async () => {

@@ -70,8 +70,10 @@ const MOST_MOVE_MS = 20_000
 const MOVES_AT_ONCE = 8
 /** Snapshots that a node stores at a time. */
 const LONG_AT_ONCE = 2
-/** Worlds with scheduled work that a node picks up with one heartbeat. */
+/** Worlds with scheduled work that a node picks up at a time, so that others get some of them. */
 const PICK_UP = 4
+/** How long it picks up worlds before it looks at its other work again, ms. */
+const PICK_UP_MS = 1_000
 
 interface EnterOptions {
   /** The request came from another node, and must not travel on. */
@@ -396,8 +398,12 @@ export class Cluster implements ClusterControl {
 
   /** Opens worlds whose scheduled work is due and that no living node owns. */
   async #pickUp() {
-    if (!this.#member.lease.mayJudgeOthers) return
-    for (const namespace of await this.#store.dueWithoutOwner(PICK_UP)) await this.#owned.claimAndOpen(namespace)
+    const until = machineMs() + PICK_UP_MS
+    let isMore = true
+    while (isMore && this.#member.lease.mayJudgeOthers && !this.#isDraining && machineMs() < until) {
+      const due = await this.#store.dueWithoutOwner(PICK_UP)
+      isMore = (await Promise.all(due.map((namespace) => this.#owned.claimAndOpen(namespace)))).includes(true)
+    }
   }
 
   /**

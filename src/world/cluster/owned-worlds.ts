@@ -119,8 +119,10 @@ export class OwnedWorlds {
   }
 
   /** Claims a world for its scheduled work. */
-  async claimAndOpen(namespace: string) {
-    if (await this.claim(namespace)) this.#worlds.open(namespace)
+  async claimAndOpen(namespace: string): Promise<boolean> {
+    const isClaimed = await this.claim(namespace)
+    if (isClaimed) this.#worlds.open(namespace)
+    return isClaimed
   }
 
   /** Resolves when the claims of this moment are decided. */
