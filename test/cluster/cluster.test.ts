@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -504,6 +504,24 @@ test('scheduled work of a world without a node is done by any node', async () =>
   await expect.poll(owner, { timeout: 30_000 }).toEqual({ name: 'b', due: false })
   link.heal()
   expect((await b.ask('one', 'GET', `/v1/messages/${json.message_id}`)).json).toMatchObject({ status: 'read' })
+})
+
+test('a node that cannot store a world leaves it to others', async () => {
+  const url = await postgres.database()
+  const faults: unknown[] = []
+  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
+  await using b = await node(url, 'b')
+  await a.ask('default', 'GET', '/v1/messages')
+  await b.ask('one', 'POST', '/v1/messages', text('kept'))
+  await b.ask('two', 'POST', '/v1/messages', text('kept'))
+  await rename(join(a.folder, 'cluster'), join(a.folder, 'lost'))
+  for (const name of ['one', 'two']) expect(await moveTo(b, name, 'a')).toMatchObject({ status: 200 })
+  expect(await a.ask('one', 'GET', '/v1/messages')).toMatchObject({
+    status: 503,
+    json: { error: 'storage_unavailable' },
+  })
+  for (const each of [b, a]) for (const name of ['one', 'two']) expect(await textsOf(each, name)).toHaveLength(1)
+  expect(faults).toEqual([])
 })
 
 test('scheduled work of many worlds without a node is done at once', async () => {

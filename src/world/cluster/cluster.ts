@@ -365,11 +365,15 @@ export class Cluster implements ClusterControl {
 
   /** Claims a world, or finds the living node that owns it. */
   async #claimOrOwner(namespace: string): Promise<'claimed' | NodeAddress | undefined> {
-    if (!this.#isDraining && (await this.#owned.claim(namespace))) return 'claimed'
+    const isAvailable = !this.#isDraining && !this.#owned.areRefused
+    if (isAvailable && (await this.#owned.claim(namespace))) return 'claimed'
     const [owner, nodes] = await Promise.all([this.#store.ownerOf(namespace), this.#store.nodes()])
     const others = nodes.filter(({ isLive, instance }) => isLive && instance !== this.#member.instance)
-    if (owner) return others.find(({ instance }) => instance === owner.instance)
-    return this.#isDraining ? others.find(({ isDraining }) => !isDraining) : undefined
+    const isOwn = owner?.instance === this.#member.instance
+    if (owner && !isOwn) return others.find(({ instance }) => instance === owner.instance)
+    if (isAvailable) return undefined
+    if (isOwn) await this.#owned.releaseStrays()
+    return others.find(({ isDraining }) => !isDraining)
   }
 
   async #afterBeat() {
@@ -378,7 +382,8 @@ export class Cluster implements ClusterControl {
       const nodes = await this.#store.nodes()
       this.neighbours.forgetDead(new Set(nodes.filter(({ isLive }) => isLive).map(({ instance }) => instance)))
     }
-    if (this.#isDraining) return this.#owned.releaseStrays()
+    if (this.#isDraining || this.#owned.areRefused) await this.#owned.releaseStrays()
+    if (this.#isDraining) return
     await this.#makeRequestedMoves()
     await this.#pickUp()
   }
@@ -400,7 +405,8 @@ export class Cluster implements ClusterControl {
   async #pickUp() {
     const until = machineMs() + PICK_UP_MS
     let isMore = true
-    while (isMore && this.#member.lease.mayJudgeOthers && !this.#isDraining && machineMs() < until) {
+    const mayPickUp = () => this.#member.lease.mayJudgeOthers && !this.#isDraining && !this.#owned.areRefused
+    while (isMore && mayPickUp() && machineMs() < until) {
       const due = await this.#store.dueWithoutOwner(PICK_UP)
       isMore = (await Promise.all(due.map((namespace) => this.#owned.claimAndOpen(namespace)))).includes(true)
     }

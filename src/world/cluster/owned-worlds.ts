@@ -2,12 +2,14 @@ import type { Problem } from '../../words/problem.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
 import { databaseFile } from '../storage/atomic-file.ts'
 import { removeFile } from '../storage/own-files.ts'
+import { isStorageFault } from '../storage/storage-fault.ts'
+import { asProblem } from '../storage/transactions.ts'
 import { restore } from './chunks.ts'
 import type { Membership } from './membership.ts'
 import type { Neighbours } from './neighbours.ts'
 import type { Postgres } from './postgres.ts'
 import { PostgresSnapshots } from './snapshots.ts'
-import type { ClusterStore, NodeAddress } from './store.ts'
+import type { Claim, ClusterStore, NodeAddress } from './store.ts'
 import { elsewhere, isPassing, WorldLog } from './world-log.ts'
 
 /** The worlds of this process. */
@@ -28,6 +30,8 @@ export interface LocalWorlds {
 const ANSWER_WITHIN = 4 / 3
 /** Time for requests of a world that is given away, ms. */
 const GRACE_MS = 2_000
+/** How long a node claims nothing after it could not store a world, ms. */
+const REFUSED_MS = 10_000
 
 /** An answer that is being computed or written. */
 export interface PendingAnswer {
@@ -66,6 +70,7 @@ export class OwnedWorlds {
   readonly #owned = new Map<string, Owned>()
   readonly #claims = new Map<string, Promise<boolean>>()
   #worlds!: LocalWorlds
+  #refusedUntil = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -137,7 +142,8 @@ export class OwnedWorlds {
     if (!claim) return false
     const file = databaseFile(folder, `${namespace}.${claim.epoch}`)
     const snapshots = new PostgresSnapshots({ postgres, long, scope: isShared ? namespace : '', claim })
-    const [sinceBase] = await Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
+    const restored = Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
+    const [sinceBase] = await restored.catch((error: unknown) => this.#giveBack(claim, file, error))
     // Another node may have claimed it since, while the lease of this one was over.
     if (lapses !== member.lapses || !member.lease.isValid) {
       removeFiles(file)
@@ -158,6 +164,21 @@ export class OwnedWorlds {
     })
     if (sinceBase) this.#worlds.adopt(namespace)
     return true
+  }
+
+  /** A world that cannot be stored here is for another node. */
+  async #giveBack(claim: Claim, file: string, error: unknown): Promise<never> {
+    removeFiles(file)
+    // PostgreSQL cannot be used now, or the log is damaged, which no other node can change.
+    if (!isStorageFault(error)) throw error
+    this.#refusedUntil = machineMs() + REFUSED_MS
+    await this.#parts.store.release(claim, null).catch(ignorePassing)
+    throw asProblem(error)
+  }
+
+  /** Whether a world could not be stored here a short time ago, as on a full disk. */
+  get areRefused(): boolean {
+    return machineMs() < this.#refusedUntil
   }
 
   /** Closes a world that has another owner. What was not appended is lost, and was never acknowledged. */
@@ -222,7 +243,7 @@ export class OwnedWorlds {
     for (const { log } of this.#owned.values()) if (!log.refusal) void log.durable()?.catch(() => undefined)
   }
 
-  /** Releases worlds that others have handed to this node after it had handed over its own. */
+  /** Releases worlds that others have handed to this node, which accepts none. */
   releaseStrays(): Promise<void> {
     return this.#parts.store.releaseOthers(this.#parts.member.instance, [...this.names(), ...this.#claims.keys()])
   }
