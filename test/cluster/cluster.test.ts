@@ -468,6 +468,15 @@ test('a large value or result has more time than a statement that gets no answer
   await connection.close()
 })
 
+test('a pooler that mixes connections is named as the cause', async () => {
+  const connection = new Postgres(await postgres.database())
+  for (const code of ['26000', '42P05'])
+    await expect(connection.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`)).rejects.toThrow(
+      'PostgreSQL is behind a pooler in transaction mode',
+    )
+  await connection.close()
+})
+
 test('a transaction that was idle for too long can be repeated', async () => {
   const connection = new Postgres(await postgres.database())
   const ended = connection.query(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '25P03'; END $$`)

@@ -302,11 +302,16 @@ function hostsOf(url: string): string[] {
 const PASSING = /^(08|53|57|58|25006|25P03|55P03|40)/
 /** Errors of the login, of rights and of a database that takes no connections, which repeating does not change. */
 const LASTING = /^(28|3D|42501|55000)/
+/** A statement that was prepared on this connection is missing, or another one has its name. */
+const POOLED = /^(26000|42P05)/
+const POOLER =
+  'PostgreSQL is behind a pooler in transaction mode, which mixes the settings and statements of connections. Connect to PostgreSQL itself, or set the pooler to session mode.'
 
 function translated(error: unknown, lane: Lane): unknown {
   if (error instanceof PostgresUnavailable || error instanceof Problem) return error
   const { code = '', message } = error as { code?: string; message: string }
   if (LASTING.test(code)) return new PostgresUnsuitable(`PostgreSQL refuses: ${message}.`)
+  if (POOLED.test(code)) return new PostgresUnsuitable(POOLER)
   const isOfConnection =
     !/^[0-9A-Z]{5}$/.test(code) && (lane.isBroken || /connect|timeout|terminated|socket/i.test(message))
   if (PASSING.test(code)) {
