@@ -178,7 +178,11 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
   const secret = machineSecret('fs_')
   const local = answering(service, worlds, onFault)
   const routes = cluster
-    ? await routed(cluster, local, { namespaceOf: tenants && (await whose(tenants, worlds, controlToken!)), onFault })
+    ? await routed(cluster, local, {
+        namespaceOf: tenants && (await whose(tenants, worlds, controlToken!)),
+        stopping: stopping.signal,
+        onFault,
+      })
     : local
   const isReady = async () => {
     if (stopping.signal.aborted || options.isReady?.() === false || cluster?.isReady === false) return false

@@ -3,6 +3,7 @@ import { namespaceOfToken } from '../words/link.ts'
 import { Problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
+import { after } from '../world/machine-time.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
 import { bug, writeProblem } from './answer.ts'
 import { bytesOf } from './body.ts'
@@ -20,6 +21,11 @@ const ELSEWHERE = 'x-sandbox-elsewhere'
 const MOST_BYTES = 17 * 1024 * 1024
 /** Maximum number of nodes to try before a request is refused. */
 const MOST_TRIES = 60
+
+/** Time for the answers of other nodes when this one ends, ms; less than the server has for its own. */
+const ENDING_MS = 500
+const ENDED =
+  'This node stops. The request may have taken effect: repeat it with the same idempotency key, which another node answers.'
 
 /** A request whose body was read. */
 interface Forwarded {
@@ -44,13 +50,15 @@ export interface RoutingOptions {
   namespaceOf?: ((req: AdmittedRequest) => string | undefined | Promise<string | undefined>) | undefined
   /** All operations. */
   targets: readonly Target[]
+  /** Aborts when this node ends. */
+  stopping: AbortSignal
   onFault: (error: unknown, doing: string) => void
 }
 
 /** Answers requests about worlds of this node, and forwards others once to the node that owns the world. */
 export function routing(
   answer: RequestListener,
-  { cluster, namespaceOf = namespaceOfRequest, targets, onFault }: RoutingOptions,
+  { cluster, namespaceOf = namespaceOfRequest, targets, stopping, onFault }: RoutingOptions,
 ): RequestListener {
   /** Each node answers these for itself. */
   const ofProcess = new Set(targets.filter(({ isOfProcess }) => isOfProcess).map(({ path }) => path))
@@ -63,6 +71,8 @@ export function routing(
   // No limit: each request has its own connection to this node, and streams would use up any number.
   const agent = new Agent({ keepAlive: true })
   const reach = new Reach(cluster.answerWithinMs)
+  const ending = new AbortController()
+  stopping.addEventListener('abort', () => after(ENDING_MS, () => ending.abort()))
   const isOfNode = tokenCheck(cluster.secret)
 
   return (req: AdmittedRequest, res) => {
@@ -149,7 +159,7 @@ export function routing(
         method: method!,
         path: url,
         agent,
-        signal: AbortSignal.any([left, cluster.neighbours.whileAlive(owner), watch.lost]),
+        signal: AbortSignal.any([left, cluster.neighbours.whileAlive(owner), watch.lost, ending.signal]),
         headers: {
           ...rest,
           ...((body.length > 0 || rest['content-length'] !== undefined) && { 'content-length': body.length }),
@@ -165,6 +175,7 @@ export function routing(
       forwarded.once('error', (error) => {
         if (res.destroyed) return resolve('done')
         if (watch.lost.aborted) cluster.neighbours.cannotReach(owner)
+        if (ending.signal.aborted) return reject(unavailable(ENDED))
         // Nothing was sent, or nothing that has an effect: another node may answer.
         if (!isConnected || (!res.headersSent && (method === 'GET' || method === 'HEAD'))) return resolve('elsewhere')
         reject(

@@ -252,6 +252,18 @@ test('a node that stops hands over its worlds, and no request fails', async () =
   expect(ids.size).toBe(statuses.length)
 })
 
+test('a node that ends refuses long requests that another one still works on', async () => {
+  const url = await postgres.database()
+  const a = await node(url, 'a', { clock: { mode: 'real' } })
+  await using b = await node(url, 'b', { clock: { mode: 'real' } })
+  await b.ask('one', 'GET', '/v1/messages')
+  const waits = a.ask('one', 'POST', '/_sandbox/events/wait', { event: 'campaign.completed', within: '30s' })
+  await pauseOf(500)
+  await a[Symbol.asyncDispose]()
+  const { status, json, headers } = await waits
+  expect([status, json.error, headers['retry-after']]).toEqual([503, 'storage_unavailable', '1'])
+})
+
 test('requests that come during a move wait for it', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')
