@@ -75,6 +75,33 @@ story(
   },
 )
 
+story('a command is copied without the clipboard of a secure page, and a button says when it is not', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('network')
+  const { page } = inspector
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // As on the page of a sandbox that is opened by another machine's name.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+  const foot = page.locator('.foot')
+  const copyCommandOf = async (name: string) => {
+    await page.getByRole('button', { name }).focus()
+    await foot.getByRole('button', { name: 'Copy', exact: true }).click()
+  }
+  await copyCommandOf('Outage of nordfunk')
+  await foot.getByRole('button', { name: 'Copied' }).waitFor()
+  const held = await page.evaluate(async () => {
+    Reflect.deleteProperty(navigator, 'clipboard')
+    const text = await navigator.clipboard.readText()
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+    document.execCommand = () => false
+    return text
+  })
+  expect(held).toContain('carriers set nordfunk --outage')
+  await copyCommandOf('Outage of rheinmobil')
+  await foot.getByRole('button', { name: 'Not copied' }).waitFor()
+})
+
 story('a long result takes one line of the foot', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Shall we come?')

@@ -8,9 +8,9 @@ import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
+import { CopyButton } from '../ui/copy.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import {
-  CopyButton,
   emptyText,
   Facts,
   Json,

@@ -1,16 +1,13 @@
-import { signal } from '@preact/signals'
 import { lastAction } from '../api/page-action.ts'
+import { CopyButton, copy } from '../ui/copy.tsx'
 import { footCommand } from '../ui/foot-command.ts'
-
-const copied = signal<string | undefined>(undefined)
 
 /** The command at the foot, of the control that was used or pointed at last. */
 const currentCommand = () => footCommand.value?.command ?? lastAction.value?.command
 
-export async function copyCommand(command = currentCommand()) {
-  if (command === undefined) return
-  await navigator.clipboard?.writeText(command)
-  copied.value = command
+export async function copyCommand() {
+  const command = currentCommand()
+  if (command !== undefined) await copy(command)
 }
 
 const MARKS = { good: '✓', waits: '…', bad: '✕' } as const
@@ -28,7 +25,7 @@ export function Foot() {
         <code class="command cut" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}
         </code>
-        {command && <Copy command={command} />}
+        {command && <CopyButton text={command} kind="quiet" />}
       </div>
       <div class="foot-line result" role="status">
         {action && (
@@ -38,16 +35,10 @@ export function Foot() {
               {MARKS[tone]} {text}
             </span>
             <code class="command cut">$ {action.command}</code>
-            <Copy command={action.command} />
+            <CopyButton text={action.command} kind="quiet" />
           </>
         )}
       </div>
     </footer>
   )
 }
-
-const Copy = ({ command }: { command: string }) => (
-  <button type="button" class="button quiet small" onClick={() => copyCommand(command)}>
-    {copied.value === command ? 'Copied' : 'Copy'}
-  </button>
-)

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
-import { useState } from 'preact/hooks'
 import { jsonOr } from '../../words/json.ts'
 import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
@@ -323,20 +322,6 @@ export const Json = ({ of, label = 'JSON', wraps = false }: { of: unknown; label
     <pre>{typeof of === 'string' ? of : JSON.stringify(of, null, 2)}</pre>
   </section>
 )
-
-/** Copies a text. */
-export function CopyButton({ text, title = 'Copy' }: { text: string; title?: string }) {
-  const [copied, setCopied] = useState<string>()
-  const copy = async () => {
-    await navigator.clipboard?.writeText(text)
-    setCopied(text)
-  }
-  return (
-    <button type="button" class="button small" title={text} onClick={copy}>
-      {copied === text ? 'Copied' : title}
-    </button>
-  )
-}
 
 /** Indented JSON, or the text itself. */
 export function pretty(text: string): string {
