@@ -303,7 +303,7 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await expect.poll(() => page.url()).toContain('#/copy/messages')
   await inspector.to('worlds')
   await page.getByRole('button', { name: `Reset ${sandbox.apiKey.replace('sk_sandbox_', '')}` }).click()
-  await page.getByText('This deletes all messages').waitFor()
+  await page.getByText('Everything will be deleted, the endpoints of webhooks too').waitFor()
   await confirm(page, 'Reset without snapshot')
   await expect.poll(async () => (await sandbox.client.messages.list()).messages.length).toBe(0)
   await page.getByRole('button', { name: 'Restore here: one' }).click()
@@ -319,6 +319,23 @@ story('a world is saved, forked, visited, restored and reset', async () => {
   await page.getByRole('button', { name: 'Delete copy' }).click()
   await confirm(page, 'Delete without snapshot')
   await page.getByRole('button', { name: 'Delete copy' }).waitFor({ state: 'detached' })
+})
+
+story('a reset of a part says what it resets and what stays', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Before' } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  const { transactions } = sandbox.client.billing
+  const before = (await transactions()).data.map(({ id }) => id)
+  await using inspector = await look(sandbox)
+  await inspector.to('worlds')
+  const { page } = inspector
+  await page.getByLabel('Scope of a reset').selectOption('balance')
+  await page.getByRole('button', { name: `Reset ${sandbox.apiKey.replace('sk_sandbox_', '')}` }).click()
+  await page.getByRole('dialog').getByText('Holds, earlier movements and invoices stay.').waitFor()
+  await confirm(page, 'Reset without snapshot')
+  await expect.poll(async () => (await transactions()).data[0]!.type).toBe('adjustment')
+  expect((await transactions()).data.map(({ id }) => id)).toEqual(expect.arrayContaining(before))
 })
 
 story('a damaged snapshot is listed, and can be deleted', async () => {

@@ -20,14 +20,16 @@ export const WorldsPage = () => (
   </>
 )
 
-/** What a reset of each scope removes. */
+/** What a reset of each scope does, as in docs/worlds.md. */
 const LOST: Readonly<Record<ResetScope, string>> = {
-  all: 'messages, events, contacts, agents, rules, faults and changed settings',
-  messages: 'messages and conversations',
-  events: 'events and their deliveries',
-  faults: 'faults',
-  rules: 'rules',
-  balance: 'movements of money and invoices',
+  all: 'Everything will be deleted, the endpoints of webhooks too, and the clock starts again. What the world file describes is created again.',
+  messages:
+    'Messages, conversations, inboxes and runs of campaigns will be deleted, and their holds released. Events, contacts and agents stay.',
+  events: 'The event log, its deliveries and its cursors will be deleted. Endpoints and messages stay.',
+  faults: 'The faults will be those of the world file again, with their counters at 0.',
+  rules: 'The rules will be those of the world file again, with their counters at 0.',
+  balance:
+    'The balance will be the opening one again, by an adjustment in the ledger. Holds, earlier movements and invoices stay.',
 }
 
 function Namespaces() {
@@ -58,7 +60,7 @@ function Namespaces() {
         {({ namespaces, max_namespaces }) => (
           <>
             <p class="line">
-              <Field label="A reset removes" class="switch">
+              <Field label="Scope of a reset" class="switch">
                 <Select value={scope} options={SCOPES} choose={setScope} />
               </Field>
             </p>
@@ -91,7 +93,7 @@ function Namespaces() {
                         describe={() => `Reset ${name} (${scope}).`}
                         confirm={{
                           title: `Reset ${name}?`,
-                          lost: `This deletes all ${LOST[scope]} of ${name}, and creates again what the world file describes.`,
+                          lost: LOST[scope],
                           snapshotOf: name,
                         }}
                       >
