@@ -111,6 +111,28 @@ story('buttons advance the clock, and the page lists the work that ran', async (
   await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
 })
 
+story('a clock runs at the factor that was typed, and at no other', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('time')
+  const { page } = inspector
+  const factor = page.getByLabel('Speed factor')
+  const scaled = page.getByRole('button', { name: /^scaled/ })
+  for (const nothing of ['abc', '0', '']) {
+    await factor.fill(nothing)
+    await page.locator('[aria-disabled=true]', { hasText: `scaled ×${nothing}` }).waitFor()
+    await scaled.dispatchEvent('click')
+  }
+  expect((await sandbox.client.clock.show()).mode).toBe('frozen')
+  await factor.fill('2.5')
+  await scaled.click()
+  await expect.poll(() => sandbox.client.clock.show()).toMatchObject({ mode: 'scaled', factor: 2.5 })
+  await page.getByRole('button', { name: 'scaled ×2.5', pressed: true }).waitFor()
+  // Another factor is not the one at which the clock runs.
+  await factor.fill('30')
+  await page.getByRole('button', { name: 'scaled ×30', pressed: false }).waitFor()
+})
+
 story('a filter reacts while it is typed, and ignores the spaces around it', async () => {
   await using sandbox = await createSandbox()
   for (const path of ['/v1/billing/balance', '/v1/messages'])

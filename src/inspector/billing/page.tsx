@@ -53,7 +53,7 @@ export function BillingPage() {
               onInput={({ currentTarget }) => setAmount(currentTarget.value)}
             />
             <ActionButton
-              act={topUp(Number(amount))}
+              act={topUp(Number(amount) > 0 ? Number(amount) : 50)}
               because={Number(amount) > 0 ? undefined : 'Enter an amount.'}
               describe={() => `Added ${euros(Number(amount))}.`}
             >

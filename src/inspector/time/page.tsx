@@ -23,7 +23,8 @@ const MODES = ['real', 'frozen', 'auto'] as const
 export function TimePage() {
   const clock = useRead('clock of time', () => call('clock', 'show'), { everyMs: 500 })
   const [to, setTo] = useState('')
-  const [factor, setFactor] = useState('60')
+  const [typed, setTyped] = useState<string>()
+  const factor = typed ?? String(clock.value?.factor ?? 60)
   const keep = (report: Report) => {
     reports.value = [{ namespace: namespace.value, report }, ...reports.value].slice(0, 20)
   }
@@ -49,18 +50,19 @@ export function TimePage() {
                     </ActionButton>
                   ))}
                   <ActionButton
-                    act={scale(Number(factor) || 60)}
-                    pressed={now.mode === 'scaled'}
+                    act={scale(Number(factor) > 0 ? Number(factor) : 60)}
+                    because={Number(factor) > 0 ? undefined : 'Enter a factor above 0.'}
+                    pressed={now.mode === 'scaled' && now.factor === Number(factor)}
                     describe={() => `The clock runs at ${factor} times normal speed.`}
                   >
-                    scaled ×{now.factor ?? factor}
+                    scaled ×{factor}
                   </ActionButton>
                   <input
                     aria-label="Speed factor"
                     class="short"
                     inputMode="decimal"
                     value={factor}
-                    onInput={({ currentTarget }) => setFactor(currentTarget.value)}
+                    onInput={({ currentTarget }) => setTyped(currentTarget.value)}
                   />
                 </p>
                 <Facts
