@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
@@ -5,7 +7,7 @@ import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder as newFolder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
-import { look, story } from './browser.ts'
+import { blankPage, look, story } from './browser.ts'
 
 /** A sandbox or its records that end while a page shows them. */
 
@@ -49,6 +51,65 @@ story('a page keeps what it shows while the sandbox is down, and goes on when it
   await inspector.to('messages')
   await page.getByRole('listitem').filter({ hasText: 'After' }).waitFor()
 })
+
+story('a page reports a sandbox that is silent without an end, and goes on when it answers', async () => {
+  await using sandbox = await createSandbox()
+  const between = await stallingProxy(Number(new URL(sandbox.url).port))
+  await using blank = await blankPage()
+  const { page } = blank
+  await page.clock.install()
+  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'Before' } })
+  await page.goto(`http://localhost:${between.port}/#/${namespace}/messages`)
+  await page.getByText('Before').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  between.stall()
+  await page.clock.fastForward(16_000)
+  await page.getByText('No answer', { exact: true }).waitFor()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'Meanwhile' } })
+  between.flow()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Meanwhile').waitFor()
+})
+
+/** Forwards connections to a port of this machine; a stalled one passes no byte, and does not end. */
+async function stallingProxy(to: number) {
+  const sockets = new Set<Socket>()
+  let isStalled = false
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1')
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('data', (bytes) => other.write(bytes))
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      if (isStalled) one.pause()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    stall() {
+      isStalled = true
+      for (const socket of sockets) socket.pause()
+    },
+    flow() {
+      isStalled = false
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}
 
 story('a tab that leaves the stream of events to another one still has an answer', async () => {
   await using sandbox = await createSandbox()

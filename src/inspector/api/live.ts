@@ -66,26 +66,42 @@ export function followEvents() {
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000]
 const POLL_MS = 1_000
 
+/** The interval at which a stream without events shows that the sandbox is there. */
+const HEARTBEAT = '5s'
+/** A connection may be dead without an end, such as after a change of network, or the sandbox suspended. */
+const SILENCE_MS = 15_000
+
 async function follow(signal: AbortSignal) {
   const poll = poller()
   let failures = 0
-  const opened = () => {
-    failures = 0
-    connection.value = 'live'
-  }
   while (!signal.aborted) {
+    const silence = new AbortController()
+    const either = AbortSignal.any([signal, silence.signal])
+    const limit = () => later(SILENCE_MS, () => silence.abort(new Error('The sandbox is silent.')))
+    let stop = limit()
+    const heard = () => {
+      stop()
+      stop = limit()
+      failures = 0
+      connection.value = 'live'
+    }
     try {
-      if (!(await streamWithLock(signal, opened))) {
-        await poll(signal)
-        opened()
+      if (!(await streamWithLock(either, heard))) {
+        await Promise.race([poll(either), aborted(either)])
+        heard()
       }
     } catch {
       failures++
       if (!signal.aborted) connection.value = 'lost'
+    } finally {
+      stop()
     }
     await pause(failures === 0 ? POLL_MS : RETRY_MS[Math.min(failures, RETRY_MS.length) - 1]!, signal)
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 const LOCK = 'messaging-sandbox stream'
 
@@ -93,7 +109,7 @@ const LOCK = 'messaging-sandbox stream'
 let hasYielded = false
 
 /** Streams while this tab holds the lock. Resolves to false if another tab holds it. */
-async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<boolean> {
+async function streamWithLock(signal: AbortSignal, heard: () => void): Promise<boolean> {
   // Only secure contexts have locks. A sandbox that is opened by another machine's name is polled.
   if (!navigator.locks) return false
   const lost = new AbortController()
@@ -102,7 +118,7 @@ async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<
   try {
     return await navigator.locks.request(LOCK, options, async (lock) => {
       if (!lock || signal.aborted) return false
-      await readStream(either, opened)
+      await readStream(either, heard)
       return true
     })
   } catch (error) {
@@ -115,19 +131,25 @@ async function streamWithLock(signal: AbortSignal, opened: () => void): Promise<
   }
 }
 
-async function readStream(signal: AbortSignal, opened: () => void) {
+async function readStream(signal: AbortSignal, heard: () => void) {
   const sent = { token: token.value, namespace: namespace.value }
-  const answer = await fetch('/_sandbox/events/stream', { headers: headersOf('GET'), signal, cache: 'no-store' })
+  const answer = await fetch(`/_sandbox/events/stream?heartbeat=${HEARTBEAT}`, {
+    headers: headersOf('GET'),
+    signal,
+    cache: 'no-store',
+  })
   if (!answer.ok || !answer.body) throw await refusalOf(answer, sent)
-  opened()
+  heard()
   notify(undefined)
   const parser = createParser({ onEvent: ({ event, data }) => receive(event, data) })
   const decoder = new TextDecoder()
   // WebKit has no async iteration of streams.
   const reader = answer.body.getReader()
   try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read())
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      heard()
       parser.feed(decoder.decode(chunk.value, { stream: true }))
+    }
   } finally {
     void reader.cancel().catch(() => {})
   }
