@@ -13,10 +13,12 @@ import { forgetConsentInAddress } from './handset/media-switch.tsx'
 import { App } from './shell/app.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { followActionsAndPages } from './ui/foot-command.ts'
+import { nameTab } from './ui/title.ts'
 
 followAddress(takeTokenFromAddress)
 applyTheme()
 forgetConsentInAddress()
 followEvents()
 followActionsAndPages()
+nameTab()
 render(<App />, document.getElementById('app')!)

@@ -197,6 +197,7 @@ story('a message is replayed step by step with its balance, beside the list', as
   await page.keyboard.press('Escape')
   await beside.waitFor({ state: 'detached' })
   await expect.poll(() => page.url()).toMatch(/\/messages$/)
+  await expect.poll(() => page.title()).toMatch(/^Messages · /)
 })
 
 story('the keyboard goes from a row of the inbox into its message and back; all rows are one tab stop', async () => {
