@@ -234,6 +234,27 @@ story('a message that waits shows its cause at the top until it goes on', async 
   expect(await head.getByText('This message waits').count()).toBe(0)
 })
 
+story('a message that bounced or expired shows its cause at the top', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id: bounced } = await sandbox.client.messages.send({
+    channel_id: 'ch_00000000-0000-4000-8000-000000000001',
+    to: 'bounced@sandbox.test',
+    subject: 'An order',
+    content: { text: 'Hello' },
+  })
+  const { message_id: expired } = await sandbox.client.messages.send({
+    ...{ ...RCS, to: '+491713920020', ttl: '60s' },
+    content: { text: 'Hello' },
+  })
+  await sandbox.client.clock.advance({ by: '2m' })
+  await using inspector = await look(sandbox)
+  const head = inspector.page.locator('.message-head')
+  await inspector.to(`messages/${bounced}`)
+  await head.getByText('Cause: magic recipient outcome bounced, bounce_type hard').waitFor()
+  await inspector.to(`messages/${expired}`)
+  await head.getByText('Cause: magic recipient outcome never_delivered').waitFor()
+})
+
 story('an empty search for a recipient leads to the refused sends', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Hi', '+491713920041').catch(() => {})

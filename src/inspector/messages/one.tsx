@@ -138,6 +138,7 @@ function Head({
   const { from, to } = endsOf(one, useNames())
   const text = summaryOf(one.content)
   useTitle(`Message to ${to}, ${one.status}`)
+  const cause = story && causeOf(seen.status, story)
   const device = one.channel === 'EMAIL' ? 'mailboxes' : 'handsets'
   return (
     <header class="message-head">
@@ -191,15 +192,21 @@ function Head({
           )}
         </span>
       </p>
-      {seen.error_message && (
+      {(seen.error_message || cause) && (
         <p class="refused">
-          {seen.error_message} <Cause of={story?.steps.find(({ what }) => what === seen.status)?.because[0]} />
+          {seen.error_message} <Cause of={cause} />
         </p>
       )}
       {story && seen === one && <Waiting story={story} />}
     </header>
   )
 }
+
+/** What ended a message badly. Only a failed one has a text of its own that says it. */
+const causeOf = (status: string, { steps }: ExplanationAnswer) =>
+  ['failed', 'bounced', 'expired'].includes(status)
+    ? steps.find(({ what }) => what === status)?.because.find(({ about }) => about !== 'ttl' && !MONEY.includes(about))
+    : undefined
 
 /** A message that is held up, or will never arrive; others are on their way. */
 function Waiting({ story: { status, steps, next } }: { story: ExplanationAnswer }) {
