@@ -255,6 +255,16 @@ story('a message that bounced or expired shows its cause at the top', async () =
   await head.getByText('Cause: magic recipient outcome never_delivered').waitFor()
 })
 
+story('a list uses the width of its page for the text', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Your parcel arrives today between 14:00 and 16:00. '.repeat(4))
+  await using inspector = await look(sandbox)
+  await inspector.page.setViewportSize({ width: 2560, height: 900 })
+  await inspector.to('messages')
+  const text = inspector.page.locator('.list .says > bdi')
+  await expect.poll(() => text.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+})
+
 story('an empty search for a recipient leads to the refused sends', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Hi', '+491713920041').catch(() => {})
