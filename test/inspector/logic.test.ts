@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { mayConcern } from '../../src/inspector/api/live.ts'
+import { mayConcern, noteSeen, seenAt } from '../../src/inspector/api/live.ts'
 import { stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
@@ -131,6 +131,13 @@ test('a log that grew by more than a page counts all of them', () => {
 test('a log that a reset has emptied is shown empty', () => {
   const empty = { rows: [], total: 0, next: undefined }
   expect(stillPart({ rows: rowsOf(100, 51), total: 100, next: '51' }, empty, keyOf)).toEqual({ part: empty, newer: 0 })
+})
+
+test('a page remembers when it saw the newest events, and forgets older ones', () => {
+  for (let i = 0; i < 20_000; i++) noteSeen(`evt_${i}`)
+  expect(seenAt.has('evt_19999')).toBe(true)
+  expect(seenAt.size).toBeLessThan(10_000)
+  seenAt.clear()
 })
 
 test('only events that name no other phone or mailbox may concern one', () => {

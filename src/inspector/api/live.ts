@@ -16,8 +16,15 @@ export interface StreamedEvent {
 
 export const connection = signal<ConnectionState>('connecting')
 
-/** The machine time at which this page saw an event; the emulator stores world time only. */
+/** The machine time at which this page saw an event, for the newest ones; the emulator stores world time only. */
 export const seenAt = new Map<string, number>()
+const SEEN_MOST = 5_000
+
+/** A page that is open for hours of load keeps no more than that. */
+export function noteSeen(id: string) {
+  seenAt.set(id, machineNow())
+  if (seenAt.size > SEEN_MOST) seenAt.delete(seenAt.keys().next().value!)
+}
 
 type Listener = (event: StreamedEvent | undefined) => void
 const listeners = new Set<Listener>()
@@ -29,7 +36,7 @@ export function onEvent(listener: Listener): () => void {
 }
 
 function notify(event: StreamedEvent | undefined) {
-  if (event) seenAt.set(event.id, machineNow())
+  if (event) noteSeen(event.id)
   for (const listener of listeners) listener(event)
 }
 
