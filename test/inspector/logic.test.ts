@@ -5,6 +5,7 @@ import { stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
+import { usedReplies } from '../../src/inspector/handset/conversation.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
 import { chunkIn, offsetFor } from '../../src/inspector/messages/chunks.ts'
 import { WORK_IN_WORDS } from '../../src/inspector/time/work.ts'
@@ -131,6 +132,23 @@ test('a log that grew by more than a page counts all of them', () => {
 test('a log that a reset has emptied is shown empty', () => {
   const empty = { rows: [], total: 0, next: undefined }
   expect(stillPart({ rows: rowsOf(100, 51), total: 100, next: '51' }, empty, keyOf)).toEqual({ part: empty, newer: 0 })
+})
+
+test('a reply uses the chips of the newest message that offered it, and of no other', () => {
+  const offer = (id: string, ...texts: string[]) => ({
+    ...{ id, direction: 'OUTBOUND' },
+    content: { text: id, suggestions: texts.map((text) => ({ reply: { text, postback_data: 'YQ==' } })) },
+  })
+  const answer = (text: string) => ({ id: text, direction: 'INBOUND', content: { type: 'text', text } })
+  const used = (...thread: object[]) => [...usedReplies(thread as never)]
+  const [one, two] = [offer('one', 'Yes', 'No'), offer('two', 'No', 'Yes')]
+  expect(used(one, two, answer('Yes'))).toEqual([['two', [1]]])
+  expect(used(one, two, answer('Yes'), answer('Yes'))).toEqual([
+    ['two', [1]],
+    ['one', [0]],
+  ])
+  expect(used(one, answer('No'), two)).toEqual([['one', [1]]])
+  expect(used(answer('Yes'), one, answer('Perhaps'))).toEqual([])
 })
 
 test('a page remembers when it saw the newest events, and forgets older ones', () => {

@@ -1,3 +1,4 @@
+import type { RcsContent } from '../../display/handset/shapes.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { type Answer, type ArgumentsOf, call } from '../api/client.ts'
 
@@ -85,3 +86,22 @@ export const agentIn = ({ agent_id, direction, to }: MessageAnswer): string | nu
 /** True for a tap on an action, which is not a message of the user. */
 export const isActionTap = ({ direction, content }: MessageAnswer): boolean =>
   direction === 'INBOUND' && content.type === 'suggested_action'
+
+/**
+ * Finds tapped replies, by message. A tap does not name its message, so a reply belongs to the newest message that offered
+ * its text and has no reply yet.
+ */
+export function usedReplies(thread: readonly MessageAnswer[]): Map<string, readonly number[]> {
+  const used = new Map<string, readonly number[]>()
+  const open: { id: string; replies: readonly (string | undefined)[] }[] = []
+  for (const message of thread) {
+    const { text, suggestions = [] } = message.content as RcsContent
+    if (message.direction === 'OUTBOUND')
+      open.unshift({ id: message.id, replies: suggestions.map(({ reply }) => reply?.text) })
+    else if (text !== undefined && !isActionTap(message)) {
+      const at = open.findIndex(({ replies }) => replies.includes(text))
+      for (const { id, replies } of at === -1 ? [] : open.splice(at, 1)) used.set(id, [replies.indexOf(text)])
+    }
+  }
+  return used
+}

@@ -21,7 +21,15 @@ import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Empty, Loaded, NoteLink, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
 import { count, pageOfRecord, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
-import { agentIn, type Conversation, conversationOf, isActionTap, type ServiceNote, timeOn } from './conversation.ts'
+import {
+  agentIn,
+  type Conversation,
+  conversationOf,
+  isActionTap,
+  type ServiceNote,
+  timeOn,
+  usedReplies,
+} from './conversation.ts'
 import { MediaSwitch } from './media-switch.tsx'
 import { Phone } from './phone.tsx'
 import { Settings } from './settings.tsx'
@@ -126,24 +134,14 @@ const findingsIn = (layouts: ReadonlyMap<string, MessageLayout>) =>
 function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<string, MessageLayout> {
   // A tap on an action is not a message, so the chips stay.
   const newest = thread.filter((message) => !isActionTap(message)).at(-1)
+  const used = usedReplies(thread)
   return new Map(
     thread
       .filter(({ direction }) => direction === 'OUTBOUND')
       .map((message) => [
         message.id,
-        layOut(message.content as RcsContent, as, { isNewest: message === newest, used: usedOf(message, thread) }),
+        layOut(message.content as RcsContent, as, { isNewest: message === newest, used: used.get(message.id) ?? [] }),
       ]),
-  )
-}
-
-/** Finds tapped replies: later user messages with the same text. */
-function usedOf({ content, created_at }: MessageAnswer, thread: readonly MessageAnswer[]): number[] {
-  const answers = thread.filter(
-    (one) => one.direction === 'INBOUND' && !isActionTap(one) && one.created_at >= created_at,
-  )
-  const texts = answers.map((one) => (one.content as { text?: string }).text)
-  return ((content as RcsContent).suggestions ?? []).flatMap((one, index) =>
-    one.reply && texts.includes(one.reply.text) ? [index] : [],
   )
 }
 
