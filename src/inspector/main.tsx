@@ -9,7 +9,7 @@ import { render } from 'preact'
 import { followEvents } from './api/live.ts'
 import { followAddress } from './api/place.ts'
 import { takeTokenFromAddress } from './api/token.ts'
-import { forgetConsentInAddress } from './handset/media-switch.tsx'
+import { forgetConsent } from './handset/media-switch.tsx'
 import { App } from './shell/app.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { followActionsAndPages } from './ui/foot-command.ts'
@@ -17,7 +17,7 @@ import { nameTab } from './ui/title.ts'
 
 followAddress(takeTokenFromAddress)
 applyTheme()
-forgetConsentInAddress()
+forgetConsent()
 followEvents()
 followActionsAndPages()
 nameTab()

@@ -68,6 +68,29 @@ story('external media of an email learn nothing about the page that shows it', a
   await expect.poll(() => referrers).toEqual({ style: 'none', attribute: 'none', image: 'none' })
 })
 
+story('external media are loaded after a click of the reader, not by a link of another site', async () => {
+  await using sandbox = await createSandbox()
+  const html = `<p>Hi</p><img src="${sandbox.url}/inspector/icon.svg?picture" alt="Icon" width="40" height="40">`
+  await sandbox.client.messages.send({ channel_id, to: MAIL, subject: 'Kettles', content: { html } })
+  await sandbox.client.clock.advance({ by: '1m' })
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  let loaded = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('icon.svg?picture')) loaded++
+  })
+  await page.goto(`${sandbox.url}/?media=allow#/${sandbox.apiKey.replace('sk_sandbox_', '')}/mailboxes/${MAIL}`)
+  const frame = page.frameLocator('iframe').first().frameLocator('iframe')
+  await frame.getByText('Hi').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  expect(loaded).toBe(0)
+  await page.getByText('Load external media').click()
+  await page.getByText('Stop loading external media').waitFor()
+  await expect.poll(() => loaded).toBeGreaterThan(0)
+  await page.reload()
+  await page.getByText('Load external media').waitFor()
+})
+
 story('a link of an email is followed by keyboard, in the mailbox and on the page of the message', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({

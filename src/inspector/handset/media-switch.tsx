@@ -1,9 +1,14 @@
-/** True if this page may load media; its policy depends on the request. */
-export const allowsMedia = new URLSearchParams(globalThis.location?.search ?? '').get('media') === 'allow'
+const KEY = 'media'
+const isInAddress = new URLSearchParams(globalThis.location?.search ?? '').get('media') === 'allow'
 
-/** Removes the consent from the address, so that a shared link or a reload asks again. */
-export function forgetConsentInAddress() {
-  if (allowsMedia) history.replaceState(null, '', `/${location.hash}`)
+/** True if this page may load media; its policy depends on the request. The address alone may come from another site. */
+export const allowsMedia = isInAddress && sessionStorage.getItem(KEY) === 'allow'
+
+/** Takes the consent back, so that a shared link or a reload asks again. */
+export function forgetConsent() {
+  if (!isInAddress) return
+  sessionStorage.removeItem(KEY)
+  history.replaceState(null, '', `/${location.hash}`)
 }
 
 /** A link, because the policy of a loaded page cannot change. */
@@ -15,8 +20,8 @@ export const MediaSwitch = () => (
 
 function keepPlace(event: MouseEvent) {
   event.preventDefault()
-  const wanted = `${allowsMedia ? '/' : '/?media=allow'}${location.hash}`
   // The same path with another hash would not load the page again.
-  if (allowsMedia) location.reload()
-  else location.assign(wanted)
+  if (allowsMedia) return location.reload()
+  sessionStorage.setItem(KEY, 'allow')
+  location.assign(`/?media=allow${location.hash}`)
 }
