@@ -192,6 +192,34 @@ story('a long address and a long URL break where the page ends', async () => {
   expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
 })
 
+story('a long word in a table leaves its buttons in sight', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const word = 'W'.repeat(150)
+  await client.rules.add({
+    name: word.slice(0, 60),
+    match: { text_contains: word },
+    behaviour: { outcome: 'never_delivered' },
+  })
+  await client.webhooks.create({ url: `http://127.0.0.1:9/${word}`, events: ['*'], description: word })
+  await client.contacts.create({ email: 'ada@example.com', tags: [word.slice(0, 50), `${word.slice(0, 49)}2`] })
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  for (const [place, shows] of [
+    ['network', 'Remove rule 1'],
+    ['webhooks', 'Rotate secret'],
+    ['contacts', word.slice(0, 50)],
+  ] as const) {
+    await inspector.to(place)
+    await page.getByRole('button', { name: shows }).or(page.getByText(shows)).first().waitFor()
+    const wider = () =>
+      page.evaluate(
+        () => [...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).length,
+      )
+    await expect.poll(wider, { message: place }).toBe(0)
+  }
+})
+
 story('every setting of a carrier can be changed and reset, and an invalid value is refused', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })

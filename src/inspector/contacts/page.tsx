@@ -57,7 +57,7 @@ export function Contacts() {
             { title: 'Phone', cell: ({ phone }) => <RecordLink id={phone} /> },
             { title: 'Email', cell: ({ email }) => <RecordLink id={email} />, class: 'anywhere' },
             { title: 'External id', cell: ({ external_id }) => external_id ?? '–', class: 'anywhere' },
-            { title: 'Tags', cell: ({ tags }) => tags.join(', ') || '–' },
+            { title: 'Tags', cell: ({ tags }) => tags.join(', ') || '–', class: 'anywhere' },
           ]}
         />
       </Panel>

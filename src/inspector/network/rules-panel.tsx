@@ -31,8 +31,8 @@ export function RulesPanel() {
       empty="No rules yet. Carriers decide the outcome of messages."
       columns={[
         { title: '#', number: ({ position }) => position },
-        { title: 'Name', cell: ({ name }) => name },
-        { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all' },
+        { title: 'Name', cell: ({ name }) => name, class: 'anywhere' },
+        { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all', class: 'anywhere' },
         { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
         { title: 'Times', cell: ({ times }) => times ?? 'always' },
         { title: 'Share', cell: ({ share, every }) => share ?? (every ? `1 in ${every}` : 'all') },

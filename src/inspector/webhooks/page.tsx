@@ -42,7 +42,7 @@ export function WebhooksPage() {
             to: ({ id }) => ({ page: 'webhooks', query: { endpoint_id: id } }),
           },
           { title: 'Events', cell: ({ events }) => events.join(', ') },
-          { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi> },
+          { title: 'Description', cell: ({ description }) => <bdi>{description ?? '–'}</bdi>, class: 'anywhere' },
           { title: 'Health', cell: ({ id }) => <Health endpoint={id} /> },
           { title: 'Id', cell: ({ id }) => <Id of={id} /> },
           { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
