@@ -391,6 +391,21 @@ story(
   },
 )
 
+story('a label takes 25 characters, emoji too, and more are refused beside it', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  await inspector.to('compose')
+  const { page } = inspector
+  await page.getByRole('button', { name: 'Add suggestion' }).click()
+  const label = page.getByLabel('Label')
+  await label.fill('')
+  await page.keyboard.insertText('😀'.repeat(25))
+  await page.getByText('The service would accept this').waitFor()
+  expect([...(await label.inputValue())]).toHaveLength(25)
+  await page.keyboard.insertText('!')
+  await page.getByText('Suggestion 1, Label: must have at most 25 characters').waitFor()
+})
+
 story('a refused suggestion or card is named as the form names it', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

@@ -418,7 +418,6 @@ const ChipFields = ({
             <Select label="Kind" value={chip.kind} options={CHIP_KINDS} choose={(kind) => change({ kind })} />
             <input
               {...named('Label')}
-              maxLength={25}
               value={chip.text}
               onInput={({ currentTarget }) => change({ text: currentTarget.value })}
             />
