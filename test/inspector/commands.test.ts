@@ -88,6 +88,7 @@ const acts: PageAction[] = [
   messages.resend(rcs),
   messages.resend(email),
   handset.reply(PHONE, AGENT, "Yes, it's fine"),
+  handset.reply(PHONE, AGENT, '- milk'),
   handset.tap(PHONE, MSG, 2),
   ...(['on', 'rcs_capable', 'read_receipts'] as const).flatMap((what) => [
     handset.turn(PHONE, what, true),

@@ -11,6 +11,8 @@ import { token } from './token.ts'
 export interface PageAction {
   /** `handset tap +491713920050 0`, without the program and the namespace. */
   words: string
+  /** Arguments of which one begins with a dash, which would make it an option anywhere but at the end. */
+  dashed?: string
   request: Request
   /** The namespace; the shown one by default. */
   as?: string
@@ -24,9 +26,19 @@ export function pageAction<N extends keyof Client, V extends keyof Client[N]>(
 ): PageAction {
   const { id, path } = operationOf(noun, verb)
   const { params, rest } = argumentsOf(path, args)
-  const fields = Object.entries(rest[0] ?? {}).flatMap(([name, value]) => wordsOf(`${id}.${name}`, name, value))
-  const words = [kebab(noun), kebab(String(verb)), ...Object.values(params).map((value) => quoted(String(value)))]
-  return withWords([...words, ...fields].join(' '), noun, verb, ...args)
+  const fields = Object.entries(rest[0] ?? {}).map(([name, value]) => ({
+    words: wordsOf(`${id}.${name}`, name, value),
+    isOption: OPTIONS[`${id}.${name}`] !== '',
+  }))
+  const parts = [
+    ...Object.values(params).map((value) => ({ words: [quoted(String(value))], isOption: false })),
+    ...fields,
+  ]
+  const textOf = (some: typeof parts) => some.flatMap((part) => part.words).join(' ')
+  const isDashed = parts.some((part) => !part.isOption && /^'?-/.test(part.words[0] ?? ''))
+  const words = `${kebab(noun)} ${kebab(String(verb))} ${textOf(parts.filter(({ isOption }) => isOption || !isDashed))}`
+  const dashed = textOf(parts.filter(({ isOption }) => !isOption))
+  return { ...withWords(words.trimEnd(), noun, verb, ...args), ...(isDashed ? { dashed } : {}) }
 }
 
 /** Declares an action whose command does not follow from its operation. A test compares both. */
@@ -76,10 +88,11 @@ function wordsOf(id: string, name: string, value: unknown): string[] {
 const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
 
 /** The command for a shell, with address and namespace where they are not the default. Holders of a secret key export it. */
-export function commandOf({ words, as = namespace.value }: Pick<PageAction, 'words' | 'as'>): string {
+export function commandOf({ words, dashed, as = namespace.value }: Omit<PageAction, 'request'>): string {
   const origin = globalThis.location?.origin
   const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
-  return `sandbox ${words}${address}${as === 'default' || token.confinedTo === as ? '' : ` --api-key sk_sandbox_${as}`}`
+  const key = as === 'default' || token.confinedTo === as ? '' : ` --api-key sk_sandbox_${as}`
+  return `sandbox ${words}${address}${key}${dashed === undefined ? '' : ` -- ${dashed}`}`
 }
 
 /** Quotes a word for a shell where needed. */
