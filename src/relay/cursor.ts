@@ -93,8 +93,10 @@ export class CursorKeeper {
   }
 }
 
-const isRefusedAs = (code: string) => (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.code === code
+const isRefusedAs =
+  (code: string) =>
+  (error: unknown): error is Refusal =>
+    error instanceof Refusal && error.code === code
 
 /** Another reader holds the cursor. */
 export const isInUse = isRefusedAs('cursor_in_use')

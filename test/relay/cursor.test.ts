@@ -162,53 +162,54 @@ test('two readers with one cursor take turns, and no event reaches both', async 
   expect(second.events.map(({ event }) => event.seq)).toEqual([2])
 })
 
+/** A reader that has read as far ahead of its target as it does. The target answers its first event on demand. */
+async function farBehind(sandbox: Sandbox) {
+  await sandbox.client.contacts.import({
+    contacts: Array.from({ length: 1_200 }, (_, n) => ({ email: `n${n}@example.com` })),
+  })
+  const receiver = await startReceiver()
+  const [first, others] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
+  receiver.answer((_, n) => (n === 1 ? first : others).promise)
+  const started = Promise.withResolvers<Dispatcher>()
+  const reader = follow(sandbox, { to: receiver.url, cursor: 'dev', since: 'start', started: started.resolve })
+  const dispatcher = await started.promise
+  await expect.poll(() => Promise.race([dispatcher.room().then(() => true), setImmediate(false)])).toBe(false)
+  const stack = new AsyncDisposableStack()
+  stack.use(receiver)
+  stack.use(reader)
+  return {
+    ...{ receiver, reader },
+    answerFirst: () => first.resolve(200),
+    answerOthers: () => others.resolve(200),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
 test('a reader far behind stops delivering when another one has taken its cursor after a restart', async () => {
   const data = await folder()
   const before = await createSandbox({ data })
-  await before.client.contacts.import({
-    contacts: Array.from({ length: 1_200 }, (_, n) => ({ email: `n${n}@example.com` })),
-  })
-  await using receiver = await startReceiver()
-  const [answer, isWaiting] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
-  receiver.answer((_, n) => (n === 1 ? answer : isWaiting).promise)
-  let reading: Dispatcher | undefined
-  const started = (dispatcher: Dispatcher) => {
-    reading = dispatcher
-  }
-  await using first = follow(before, { to: receiver.url, cursor: 'dev', since: 'start', started })
-  const readsOn = () => Promise.race([reading!.room().then(() => true), setImmediate(false)])
-  await expect.poll(readsOn).toBe(false)
+  await using behind = await farBehind(before)
   await before.stop()
   await using again = await createSandbox({ data, port: Number(new URL(before.url).port) })
   await using second = follow(again, { cursor: 'dev' })
   await second.until('connected 0')
-  answer.resolve(200)
-  await first.until('waiting The cursor dev is in use by reader')
-  isWaiting.resolve(200)
+  behind.answerFirst()
+  await behind.reader.until('waiting The cursor dev is in use by reader')
+  behind.answerOthers()
   await second.until('event', 1_200)
-  expect(emails(receiver.received)).toEqual(['n0@example.com', 'n1@example.com'])
+  expect(emails(behind.receiver.received)).toEqual(['n0@example.com', 'n1@example.com'])
 })
 
 test('a reader far behind delivers nothing of the old log after a reset', async () => {
   await using sandbox = await createSandbox()
-  await sandbox.client.contacts.import({
-    contacts: Array.from({ length: 1_200 }, (_, n) => ({ email: `n${n}@example.com` })),
-  })
-  await using receiver = await startReceiver()
-  const [answer, isWaiting] = [Promise.withResolvers<number>(), Promise.withResolvers<number>()]
-  receiver.answer((_, n) => (n === 1 ? answer : isWaiting).promise)
-  let reading: Dispatcher | undefined
-  const started = (dispatcher: Dispatcher) => void (reading = dispatcher)
-  await using relay = follow(sandbox, { to: receiver.url, cursor: 'dev', since: 'start', started })
-  const readsOn = () => Promise.race([reading!.room().then(() => true), setImmediate(false)])
-  await expect.poll(readsOn).toBe(false)
+  await using behind = await farBehind(sandbox)
   await sandbox.reset()
-  answer.resolve(200)
-  await relay.until('new log 0')
-  isWaiting.resolve(200)
+  behind.answerFirst()
+  await behind.reader.until('new log 0')
+  behind.answerOthers()
   await sandbox.client.contacts.create({ email: 'new@example.com' })
-  await receiver.until(3)
-  expect(emails(receiver.received)).toEqual(['n0@example.com', 'n1@example.com', 'new@example.com'])
+  await behind.receiver.until(3)
+  expect(emails(behind.receiver.received)).toEqual(['n0@example.com', 'n1@example.com', 'new@example.com'])
 })
 
 test('readers with other cursors, or in other namespaces, do not wait for each other', async () => {
