@@ -89,11 +89,18 @@ async function reportToGitHub({ test, error, location, lines, page, remark, anno
   process.stdout.write(`\n${errorCommand({ title: titleOf(test), message, ...place })}\n`)
 }
 
-/** Adds a remark to an error, where its readers find it: some runners show the message, others the stack. */
+/**
+ * Adds a remark to an error, where its readers find it: some runners show the message, others the stack. One that cannot
+ * be changed gets none, and the remark is printed.
+ */
 export function remark(error: unknown, text: string) {
   const { message, stack } = (error ?? {}) as Partial<Error>
-  if (typeof message !== 'string') return void process.stderr.write(`${text}\n`)
+  if (typeof message !== 'string' || !Object.isExtensible(error)) return void process.stderr.write(`${text}\n`)
   const longer = `${message}\n\n${text}`
-  Object.assign(error as Error, { message: longer })
-  if (stack?.includes(message)) Object.assign(error as Error, { stack: stack.replace(message, () => longer) })
+  // The message of a DOMException, such as that of AbortSignal.timeout(), cannot be assigned.
+  const set = (name: string, value: string) =>
+    Reflect.defineProperty(error as Error, name, { value, configurable: true, writable: true })
+  set('message', longer)
+  const longerStack = stack?.replace(message, () => longer)
+  if (longerStack !== undefined) set('stack', longerStack)
 }

@@ -114,6 +114,16 @@ test('a note is added to the message of an error and to its stack', () => {
   expect(error.stack).toMatch(/^Error: expected 1 to be 2\n\nsee failures\/shop\.html\n {4}at /)
 })
 
+test('an error whose message cannot be assigned stays the error of its test', () => {
+  const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  remark(late, 'see failures/shop.html')
+  expect(late.message).toBe('The operation was aborted due to timeout\n\nsee failures/shop.html')
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  remark(Object.freeze(new Error('frozen')), 'see failures/shop.html')
+  expect(write.mock.calls).toEqual([['see failures/shop.html\n']])
+  write.mockRestore()
+})
+
 test('no two tests have the same file, and a test that runs again has its own', () => {
   const cwd = '/project'
   const place = (file: string, title: string, id?: string, attempt?: number) =>
