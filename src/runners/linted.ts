@@ -3,7 +3,7 @@ import type { Sandbox } from '../library/sandbox.ts'
 import { isRecord } from '../words/json.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { wrongSubject } from './subject.ts'
-import { underWay } from './suite.ts'
+import { observersOfCall } from './suite.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface LintOptions {
@@ -35,7 +35,7 @@ async function messageOf(subject: unknown, sandbox: Sandbox | undefined): Promis
   const { message_id, id = message_id } = (isRecord(subject) ? subject : {}) as { message_id?: unknown; id?: unknown }
   const wanted = typeof subject === 'string' ? subject : id
   if (typeof wanted === 'string' && wanted.startsWith('msg_')) {
-    for (const { observer } of sandbox ? [sandbox] : [...underWay].map((it) => it.sandbox)) {
+    for (const observer of sandbox ? [sandbox.observer] : observersOfCall()) {
       const found = await observer.messages.get(wanted).catch(() => undefined)
       if (found) return found as unknown as LintMessage
     }

@@ -6,6 +6,7 @@ import type { Receiver } from '../library/receiver.ts'
 import type { Sandbox } from '../library/sandbox.ts'
 import type { EventName } from '../service/events/catalogue.ts'
 import { at, callSite, reasonOf } from './awaited.ts'
+import { remark } from './failure.ts'
 import { type LintOptions, lintVerdict } from './linted.ts'
 import { testOfCheck } from './matchers.ts'
 import type { EventPattern } from './pattern.ts'
@@ -23,21 +24,50 @@ export type { Fixtures, LeaseFixtures, SuiteOptions } from './suite.ts'
 const { withSandbox, abandon } = bodies(testOf)
 
 function testOf([context]: unknown[], runner: unknown): RunningTest {
+  const { test: mochaTest } = (runner ?? {}) as { test?: MochaTest }
+  if (mochaTest && 'fullTitle' in mochaTest) return ofMocha(mochaTest)
   const { fullName, name, filePath, signal } = (context ?? {}) as Partial<TestContext>
-  const title = fullName ?? name ?? mochaTest(runner)?.fullTitle()
-  const test: Test = { title, file: filePath ?? mochaTest(runner)?.file }
+  const test: Test = { title: fullName ?? name, file: filePath }
   // Aborts at the test's time limit, and after each test, when its world is deleted.
   signal?.addEventListener('abort', () => void report(abandon(test)))
   // Tests of one title may run at once.
   return { key: test, test }
 }
 
-/** The test as Mocha knows it, which calls its body with a context as `this`. */
-const mochaTest = (runner: unknown) => (runner as { test?: { fullTitle(): string; file?: string } } | undefined)?.test
+/** The `test` of Mocha's context, which is `this` in a body. That of node:test's context starts a subtest. */
+interface MochaTest {
+  fullTitle(): string
+  file?: string
+  parent?: MochaSuite
+  err?: unknown
+}
+
+interface MochaSuite {
+  parent?: MochaSuite
+  afterEach(hook: (this: { currentTest?: MochaTest; timeout(ms: number): unknown }) => Promise<void>): unknown
+}
+
+/** The root suites of Mocha that end aborted tests; in watch mode each run has one. */
+const hooked = new WeakSet<MochaSuite>()
+
+function ofMocha(test: MochaTest): RunningTest {
+  let root = test.parent
+  while (root?.parent) root = root.parent
+  if (root && !hooked.has(root)) {
+    hooked.add(root)
+    root.afterEach(async function () {
+      // The end of a world has a time limit of its own, and a hook that exceeds its own ends the run.
+      this.timeout(0)
+      const sentence = this.currentTest && (await abandon(this.currentTest))
+      if (sentence !== undefined) remark(this.currentTest?.err, sentence)
+    })
+  }
+  return { key: test, test: { title: test.fullTitle(), file: test.file } }
+}
 
 async function report(abandoned: Promise<string | undefined>) {
   const sentence = await abandoned
-  if (sentence !== undefined) process.stderr.write(`${sentence}\n`)
+  if (sentence !== undefined) remark(undefined, sentence)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Sandbox } from '../library/sandbox.ts'
 import { AGENT_STATUSES, CONTACT_STATUSES, SENT_MESSAGE_STATUSES, UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { suggest } from '../words/suggest.ts'
 import { wrongSubject } from './subject.ts'
-import { underWay } from './suite.ts'
+import { observersOfCall } from './suite.ts'
 import { historyOf, type MatcherContext, sought, type Verdict, whatIsDue } from './verdict.ts'
 
 /** Statuses of a message that has arrived: a read one has been delivered, and so has an email that was opened. */
@@ -123,9 +123,9 @@ function subjectOf(subject: unknown): Subject | undefined {
   return undefined
 }
 
-/** The world of a running test that contains the id; ids are unique across worlds. */
+/** The world of this test if it contains the id. */
 async function worldWith(id: string, kind: Kind, call: string): Promise<Client> {
-  const worlds = [...underWay].map(({ sandbox }) => sandbox.observer)
+  const worlds = observersOfCall()
   for (const observer of worlds) if (await kind.status(observer, id).catch(() => undefined)) return observer
   const name = call.slice(0, call.indexOf('('))
   const pass = `pass it: ${name}(${name === 'toHaveStatus' ? "'…', " : ''}sandbox).`

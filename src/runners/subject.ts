@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts'
 import { troubleOf } from '../evidence/trouble.ts'
-import { underWay } from './suite.ts'
+import { testOf } from './suite.ts'
 
 /** The error for a subject that a matcher cannot judge, with what went wrong in the test: often a send was refused. */
 export async function wrongSubject(matcher: string, wanted: string, subject: unknown, client?: Client): Promise<Error> {
@@ -10,9 +10,8 @@ export async function wrongSubject(matcher: string, wanted: string, subject: unk
   return new TypeError([`${matcher}() takes ${wanted}. It got ${it}`, ...trouble].join('\n'))
 }
 
-/** The failures in the world of this client, or of the only running test. */
+/** The failures in the world of this client, or of the test that makes this call. */
 export async function troubleOfTest(client?: Client): Promise<string[]> {
-  const only = underWay.size === 1 ? [...underWay][0]?.sandbox.observer : undefined
-  const observer = client ?? only
+  const observer = client ?? testOf()?.sandbox.observer
   return observer ? troubleOf(observer) : []
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from '../client/client.ts'
 import { type Test, titleOf } from '../evidence/place.ts'
 import { slug } from '../evidence/slug.ts'
@@ -78,15 +79,30 @@ export interface Suite {
 export interface UnderWay {
   sandbox: Sandbox
   calls: AwaitedCalls
+  /** Its page is being written. The body of an aborted test still runs then, perhaps beside the next test. */
+  hasEnded?: boolean
 }
 
-export const underWay = new Set<UnderWay>()
+const underWay = new Set<UnderWay>()
 
-/** The test of this observer, or the only one in progress. */
-export function testOf(observer: Client | undefined): UnderWay | undefined {
-  const all = [...underWay]
-  if (observer) return all.find(({ sandbox }) => sandbox.observer === observer)
+/** The test whose body makes the current call; `test` is undefined before and after its world. */
+export const bodyContext = new AsyncLocalStorage<{ test?: UnderWay | undefined }>()
+
+/** The test of this observer; without one, the test whose body makes this call, or the only one in progress. */
+export function testOf(observer?: Client): UnderWay | undefined {
+  if (observer) return [...underWay].find(({ sandbox }) => sandbox.observer === observer)
+  const own = bodyContext.getStore()
+  if (own) return own.test
+  const all = inProgress()
   return all.length === 1 ? all[0] : undefined
+}
+
+const inProgress = () => [...underWay].filter(({ hasEnded }) => !hasEnded)
+
+/** The worlds that an id without a sandbox may be in: that of the test, or those of all tests in progress. */
+export const observersOfCall = (): Client[] => {
+  const own = testOf()
+  return (own ? [own] : inProgress()).map(({ sandbox }) => sandbox.observer)
 }
 
 /** The longest teardown of a test, machine ms; a failed one first writes its page. */
@@ -170,6 +186,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
   const calls = new AwaitedCalls()
   const sandbox = following(bare, 'sandbox', calls)
   const entry: UnderWay = { sandbox: bare, calls }
+  const own = bodyContext.getStore() ?? {}
   let receiver: Promise<Receiver> | undefined
   const leases = leasesOf(bare, test, about)
   let hasFailed = false
@@ -177,6 +194,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
   let elapsed: (() => number) | undefined
   const close = async () => {
     underWay.delete(entry)
+    own.test = undefined
     // A fault of the test must not keep its receiver from ending. The test may have stopped its sandbox already.
     if (receiver && !about.isShared) await bare.faults.clear().catch(() => {})
     await (await receiver?.catch(() => undefined))?.stop()
@@ -184,6 +202,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
     await end()
   }
   underWay.add(entry)
+  own.test = entry
   return {
     sandbox,
     receiver: () => {
@@ -195,9 +214,10 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
     notAwaited: () => calls.missing(),
     async keep(failure) {
       hasFailed = true
+      entry.hasEnded = true
       elapsed ??= stopwatch()
-      const own = [restoreTicks(), calls.surelyMissing()?.message]
-      const remark = [own, ...(await Promise.all([calls.unfinished(), lateCalls()]))]
+      const ofTest = [restoreTicks(), calls.surelyMissing()?.message]
+      const remark = [ofTest, ...(await Promise.all([calls.unfinished(), lateCalls()]))]
         .flat()
         .filter((it) => it && !failure.message?.includes(it))
         .join('\n')

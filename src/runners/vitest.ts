@@ -2,6 +2,7 @@ import { test as base, expect, type RunnerTestCase, type TestContext } from 'vit
 import type { Test } from '../evidence/place.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
 import {
+  bodyContext,
   createSuite,
   type Fixtures,
   type LeaseFixtures,
@@ -44,6 +45,8 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       // Older versions know no fixtures of a worker.
       if (typeof (sandboxWorker as Partial<Suite>).open !== 'function')
         throw new Error('messaging-sandbox/vitest needs Vitest 3.2 or newer.')
+      // Vitest goes on to the body from here.
+      bodyContext.enterWith({})
       const world = await sandboxWorker.open(testOf(task))
       await use(world)
       const hasFailed = task.result?.state === 'fail'

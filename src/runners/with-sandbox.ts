@@ -2,6 +2,7 @@ import { locationIn, type Test } from '../evidence/place.ts'
 import { definedFields } from '../words/fields.ts'
 import { remark, type TestFailure } from './failure.ts'
 import {
+  bodyContext,
   createSuite,
   type Fixtures,
   type LeaseFixtures,
@@ -89,7 +90,8 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => RunningTest
       const { key = {}, test } = testOf(args, this)
       // A field that the runner omits must not hide the one in the stack.
       const located = { ...declared, ...definedFields(test) }
-      return run(suiteOf(options), { key, test: located }, options, (fixtures) => body(fixtures, ...args))
+      const running = { key, test: located }
+      return bodyContext.run({}, () => run(suiteOf(options), running, options, (fixtures) => body(fixtures, ...args)))
     }
   }
   async function keepAndClose(world: TestWorld) {

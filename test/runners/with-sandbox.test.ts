@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
-import { assertReceived } from '../../src/runners/node-test.ts'
+import type { Sandbox } from '../../src/index.ts'
+import { assertDelivered, assertReceived, withSandbox as forNodeTest } from '../../src/runners/node-test.ts'
 import type { Fixtures, LeaseFixtures } from '../../src/runners/suite.ts'
 import { bodies } from '../../src/runners/with-sandbox.ts'
 import { folder } from '../folder.ts'
@@ -55,6 +56,59 @@ test('a call of a fork that is not awaited fails its own test', async () => {
     void copy.messages.list()
   })
   await expect(forgets()).rejects.toThrow('sandbox.fork(…).messages.list() was not awaited')
+})
+
+test('a check that is not awaited fails its own test, beside tests that run at once or were aborted', async () => {
+  const { failures, withSandbox, abort } = await runner()
+  const sent = ({ client }: Sandbox) => client.messages.send({ ...rcsText, to: phones.ordinary })
+  const forgets = withSandbox({ failures }, async ({ sandbox }) => {
+    const { message_id } = await sent(sandbox)
+    void assertDelivered(message_id)
+  })
+  const awaits = withSandbox({ failures }, async ({ sandbox }) => {
+    const { message_id } = await sent(sandbox)
+    await sandbox.clock.advance('5m')
+    await assertDelivered(message_id)
+  })
+  const results = await Promise.allSettled([forgets(), awaits(), forgets()])
+  const reasons = results.map((it) => (it.status === 'rejected' ? (it.reason as Error).message : undefined))
+  const missing = expect.stringMatching(/^assertDelivered\(\) was not awaited/)
+  expect(reasons).toEqual([missing, undefined, missing])
+
+  const goesOn = Promise.withResolvers<void>()
+  const lasting = withSandbox({ failures }, () => goesOn.promise)()
+  const aborted = abort(3)
+  await expect(forgets()).rejects.toThrow(/^assertDelivered\(\) was not awaited/)
+  await aborted
+  goesOn.resolve()
+  await lasting
+})
+
+/** What Mocha calls: a body with the test as `this.test`, and the hooks of the root suite, here after a time limit. */
+test('a test that Mocha aborts has a page, and its error names it', async () => {
+  const { failures } = await runner()
+  type Hook = (this: object) => Promise<void>
+  const hooks: Hook[] = []
+  const root = { afterEach: (hook: Hook) => void hooks.push(hook) }
+  const aborted = {
+    fullTitle: () => 'shop times out',
+    parent: { parent: root },
+    err: new Error('Timeout of 400ms exceeded'),
+  }
+  const goesOn = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const body = forNodeTest({ failures }, () => {
+    opened.resolve()
+    return goesOn.promise
+  })
+  const running = body.call({ test: aborted })
+  await opened.promise
+  expect(hooks).toHaveLength(1)
+  await hooks[0]!.call({ currentTest: aborted, timeout: () => {} })
+  expect(aborted.err.message).toMatch(/^Timeout of 400ms exceeded\n\n/)
+  expect(aborted.err.message).toMatch(/^What happened in this test: .*shop-times-out\.html$/m)
+  goesOn.resolve()
+  await running
 })
 
 test('a call of the application after the end of its test is reported in the next failure, and left to no test', async () => {
