@@ -20,6 +20,16 @@ export function refuseFakedTicks() {
 interface FakeClock {
   runMicrotasks?(): void
   uninstall?(): void
+  countTimers?(): number
+}
+
+/** A note on fake timers that have not fired, for which a test without end may wait; undefined without one. */
+export function heldBackTimers(): string | undefined {
+  const { clock } = setTimeout as { clock?: FakeClock }
+  const count = clock?.countTimers?.() ?? 0
+  if (count === 0) return undefined
+  const [what, it] = count === 1 ? ['1 fake timer has', 'it'] : [`${count} fake timers have`, 'them']
+  return `${what} not fired: advance ${it}, or leave the application its real timers.`
 }
 
 /**

@@ -1,11 +1,13 @@
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { USER_AGENT } from '../client/call.ts'
 import type { Client } from '../client/client.ts'
 import { addToSummary, errorCommand } from '../evidence/github.ts'
 import { type Location, locationIn, placeOf, type Test, titleOf } from '../evidence/place.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf } from '../evidence/started-at.ts'
 import { troubleOf } from '../evidence/trouble.ts'
+import { nextInWords } from './next-in-words.ts'
 
 /** The default folder for evidence of failures. */
 export const FAILURES = 'sandbox-failures'
@@ -31,6 +33,8 @@ export interface KeepOptions {
   failure: TestFailure
   /** Ids of the leases of a test on a shared application, separated by commas. */
   lease?: string | undefined
+  /** Address of the emulator, if the world is the test's own. */
+  url?: string | undefined
   /** The runner annotates failures on GitHub itself. */
   annotates?: boolean | undefined
   /** A sentence to start with. */
@@ -44,7 +48,14 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
   const error = failure.message === undefined ? undefined : stripVTControlCharacters(failure.message)
   const location = locationIn(failure.stack)
   const remarks = options.remark?.split('\n') ?? []
-  const lines = [...new Set([...remarks, ...(await troubleOf(observer, lease))])]
+  const [trouble, due, notCalled] = await Promise.all([
+    troubleOf(observer, lease),
+    notReached(observer, [error, ...remarks]),
+    notCalledAt(observer, options.url),
+  ])
+  const isExplained = trouble.length > 0 || remarks.length > 0
+  const hints = [due, isExplained ? undefined : notCalled].filter((it) => it !== undefined)
+  const lines = [...new Set([...remarks, ...trouble, ...hints])]
   // The message of a matcher has them already.
   const news = lines.filter((line) => !error?.includes(line))
   try {
@@ -63,6 +74,32 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
   } catch (error) {
     return { remark: [...news, `The page of this test could not be written: ${(error as Error).message}`].join('\n') }
   }
+}
+
+/** Work that is due later than this after the end of a test, such as the expiry of a message, rarely explains its failure. */
+const NEAR_MS = 3_600_000
+/** Failed attempts are reported, and when they are repeated is not what the test waits for. */
+const RETRY = 'webhook.attempt'
+
+/** The work that a frozen clock has not reached, unless the failure names it. Never throws. */
+async function notReached({ clock }: Client, texts: readonly (string | undefined)[]): Promise<string | undefined> {
+  if (texts.some((text) => text?.includes(' is due at '))) return undefined
+  const [reading, { due }] = await Promise.all([clock.show(), clock.due()]).catch(
+    () => [undefined, { due: [] }] as const,
+  )
+  const next = due.find(({ what }) => what !== RETRY)
+  if (reading?.mode !== 'frozen' || !next || Date.parse(next.at) - Date.parse(reading.now) > NEAR_MS) return undefined
+  return nextInWords({ ...reading, next_due_at: next.at }, next.what)
+}
+
+/** The application may call another address. A test without one sends by the client of the sandbox. Never throws. */
+async function notCalledAt({ logs }: Client, url: string | undefined): Promise<string | undefined> {
+  if (url === undefined) return undefined
+  const { requests } = await logs.list({ path: '/v1/', full: 'true' }).catch(() => ({ requests: undefined }))
+  const isSetUp = requests?.every(
+    ({ operation, request }) => operation !== 'messages.send' && request?.headers['user-agent'] === USER_AGENT,
+  )
+  return isSetUp ? `No call of the application reached this sandbox: does it use the address ${url}?` : undefined
 }
 
 const inWords = ({ file, line }: Location) => `${relative(process.cwd(), file)}:${line}`

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from '../client/client.ts'
 import { type Test, titleOf } from '../evidence/place.ts'
 import { slug } from '../evidence/slug.ts'
-import { restoreTicks } from '../http/real-ticks.ts'
+import { heldBackTimers, restoreTicks } from '../http/real-ticks.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { within } from '../http/within.ts'
 import type { EmailLease, EmailLeaseOptions, PhoneLease, PhoneLeaseOptions } from '../library/lease.ts'
@@ -119,6 +119,9 @@ const OPTIONS: { [Option in keyof Required<SuiteOptions>]: true } = {
   ...{ maxNamespaces: true, maxOpenNamespaces: true, apiKey: true, checkAnswers: true, onFault: true },
 }
 
+/** The error of a test that has exceeded its time limit, in the words of Vitest, Playwright and `bodies()`. */
+const TIME_LIMIT = /\btimed out\b|\btimeout\b|did not end in time/i
+
 export interface RunnerTraits {
   /** The function that takes the options. */
   name?: string
@@ -216,7 +219,8 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
       hasFailed = true
       entry.hasEnded = true
       elapsed ??= stopwatch()
-      const ofTest = [restoreTicks(), calls.surelyMissing()?.message]
+      const isLate = TIME_LIMIT.test(failure.message ?? '')
+      const ofTest = [restoreTicks(), isLate ? heldBackTimers() : undefined, calls.surelyMissing()?.message]
       const remark = [ofTest, ...(await Promise.all([calls.unfinished(), lateCalls()]))]
         .flat()
         .filter((it) => it && !failure.message?.includes(it))
@@ -225,7 +229,8 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
       const { failures: folder, annotates } = about
       const keep = async () => {
         const lease = about.isShared ? await leases.ids() : undefined
-        return keepFailure({ observer, folder, test, failure, lease, annotates, remark: remark || undefined })
+        const url = about.isShared ? undefined : bare.url
+        return keepFailure({ observer, folder, test, failure, lease, url, annotates, remark: remark || undefined })
       }
       const kept = await within(Math.max(PAGE_MS - elapsed(), LEFT_MS.page), keep())
       const late = `The page of this test could not be written within ${PAGE_MS / 1000} s.`

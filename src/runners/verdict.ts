@@ -1,7 +1,8 @@
 import type { Client } from '../client/client.ts'
 import { withoutRepeatedPlan } from '../evidence/explained-steps.ts'
 import { settleFrozen } from '../library/settle.ts'
-import { clockInWords, dueInWords, REST_IN_TEST_MS, until, type WorldClock } from '../waiting/until.ts'
+import { REST_IN_TEST_MS, until } from '../waiting/until.ts'
+import { nextInWords } from './next-in-words.ts'
 import { testOf } from './suite.ts'
 
 /** The result of a matcher, in the form of all runners. */
@@ -61,20 +62,4 @@ export async function historyOf({ messages, clock }: Client, id: string): Promis
     ...near_misses.slice(0, 1).map(({ says }) => `  Nearest rule: ${says}`),
     next ? nextInWords({ ...reading, next_due_at: next.at }, next.what) : 'No further step is scheduled for it.',
   ]
-}
-
-function nextInWords(clock: WorldClock, what?: string): string {
-  const how = `await sandbox.clock.next(), or advance('${durationTo(clock.now, clock.next_due_at ?? clock.now)}')`
-  return `${clockInWords(clock)} ${dueInWords(clock, how, what)}`
-}
-
-const UNITS = [
-  ['h', 3_600_000],
-  ['m', 60_000],
-] as const
-
-function durationTo(now: string, then: string): string {
-  const ms = Date.parse(then) - Date.parse(now)
-  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1_000]
-  return `${Math.max(1, Math.ceil(ms / size))}${unit}`
 }

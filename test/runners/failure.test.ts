@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorCommand } from '../../src/evidence/github.ts'
 import { locationIn, placeOf } from '../../src/evidence/place.ts'
 import { type KeepOptions, keepFailure, remark } from '../../src/runners/failure.ts'
@@ -97,6 +97,72 @@ test('a test that exceeds its time limit reports what it was waiting for', async
     /^Still waiting when the test ended: message\.failed did not arrive .*The nearest was message\.queued/m,
   )
   expect(kept?.remark).not.toMatch(/not awaited|Refused/)
+})
+
+test('a failure names the work that a frozen clock has not reached, once', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.receiver({ status: 500 })
+  await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1) })
+  const due =
+    /The clock is frozen at \S+ message\.dispatch is due at \S+ await sandbox\.clock\.next\(\), or advance\('1s'\)\./
+  expect((await kept(sandbox)).remark).toMatch(due)
+  const message = 'The next work is due at 2026-01-01T00:00:00.536Z: advance the clock.'
+  expect((await kept(sandbox, { failure: { message } })).remark).not.toMatch(due)
+  await sandbox.clock.advance('5m')
+  // What is left is another attempt at a webhook that has failed, and that is reported.
+  expect((await kept(sandbox)).remark).not.toContain('The clock is frozen')
+})
+
+test('a failure says that the application has not called the sandbox', async () => {
+  await using sandbox = await createSandbox()
+  const { url } = sandbox
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const hint = `No call of the application reached this sandbox: does it use the address ${url}?`
+  expect((await kept(sandbox, { url })).remark).toContain(hint)
+  await sandbox.fetch('/v1/billing/balance', { headers: { Authorization: `Bearer ${sandbox.apiKey}` } })
+  expect((await kept(sandbox, { url })).remark).not.toContain(hint)
+})
+
+test('a failure names a call that did nothing because of its idempotency key, unless its answer was lost', async () => {
+  await using sandbox = await createSandbox()
+  const send = (idempotency_key: string) =>
+    sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1), idempotency_key })
+  const [stale, repeated] = [crypto.randomUUID(), crypto.randomUUID()]
+  await send(stale)
+  await send(stale)
+  await sandbox.faults.add({ routes: ['messages.send'], reset: 'after', times: 1 })
+  await send(repeated).catch(() => {})
+  await send(repeated)
+  const { remark } = await kept(sandbox)
+  expect(remark).toContain(
+    `Nothing was done again, because the idempotency key was used before: POST /v1/messages → 200, key ${stale}\n`,
+  )
+  expect(remark).not.toContain(repeated)
+})
+
+test('the page that a framework answers for an error is shown as its text', async () => {
+  await using sandbox = await createSandbox()
+  const page = `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>
+<pre>TypeError: Cannot read &#39;order&#39; of &lt;none&gt;<br> &nbsp; &nbsp;at /shop/hook.js:8:41</pre>\n</body>\n</html>`
+  await using _ = await sandbox.receiver({ handler: () => new Response(page, { status: 500 }) })
+  await sandbox.client.messages.send({ agent_id: agents.multi, ...text, to: phone(1) })
+  await sandbox.settle()
+  expect((await kept(sandbox)).remark).toContain(
+    `answer: "TypeError: Cannot read 'order' of <none> at /shop/hook.js:8:41"`,
+  )
+})
+
+test('a test that exceeds its time limit names fake timers that have not fired', async () => {
+  const suite = createSuite({ failures: false })
+  const world = await suite.open({ title: 'fakes timers' })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  setTimeout(() => {}, 1_000)
+  const { remark } = (await world.keep({ message: 'Test timed out in 5000ms.' }))!
+  expect(remark).toBe('1 fake timer has not fired: advance it, or leave the application its real timers.')
+  expect(await world.keep({ message: 'expected 1 to be 2' })).toBeUndefined()
+  await world.close()
+  await suite.stop()
 })
 
 test('a folder that is not writable hides no failure', async () => {

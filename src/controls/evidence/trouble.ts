@@ -39,7 +39,8 @@ export function troubleIn(world: World, scope: EvidenceScope, startedAt: string 
   const calls_without_key = grouped(inDefault.filter(isUnauthorized), foreignCall)
   const calls_to_default = isDefault ? [] : grouped(inDefault.filter(isOfService), foreignCall)
   const found = { refused_calls, failed_webhooks, calls_without_key, calls_to_default }
-  return { ...found, lines: linesOf(found, world.namespace, startedAt !== undefined) }
+  const lines = [...linesOf(found, world.namespace, startedAt !== undefined), ...replayLines(own, context)]
+  return { ...found, lines }
 }
 
 const firstCallTo = (world: World): number => {
@@ -92,6 +93,17 @@ function failedAttempts(deliveries: Gathered['deliveries'], context: Known): Tro
   }))
 }
 
+/** Calls that did nothing because their idempotency key was used before. A call whose answer was lost is rightly repeated. */
+function replayLines(requests: readonly Request[], { faults }: Known): string[] {
+  const lost = new Set(requests.filter((it) => isAnswerLost(it, faults)).map((it) => it.idempotency_key))
+  const repeated = requests.filter(({ replayed, idempotency_key: key }) => replayed && !lost.has(key))
+  return listed(
+    'Nothing was done again, because the idempotency key was used before',
+    grouped(repeated, ({ method, path, status, idempotency_key }) => ({ method, path, status, idempotency_key })),
+    ({ method, path, status, idempotency_key: key }) => `${method} ${path.split('?')[0]} → ${status}, key ${key}`,
+  )
+}
+
 /** Attempts in progress: a slow receiver may take longer than the test. */
 const unanswered = (world: World, { isWhole }: EvidenceScope): Trouble['failed_webhooks'] =>
   isWhole
@@ -133,13 +145,26 @@ function linesOf(found: Omit<Trouble, 'lines'>, namespace: string, isTest: boole
         underFault(row.fault),
     ),
     ...listed('Webhooks that failed or met a fault', failed_webhooks, ({ event, url, result, response, fault }) => {
-      const answer = response === null ? '' : `, answer: ${JSON.stringify(response)}`
-      return `${event} → ${result} from ${url}${answer}${underFault(fault)}`
+      const answer = response === null ? '' : `, answer: ${JSON.stringify(textOf(response))}`
+      const refused = /ECONNREFUSED/.test(result) ? '. Was its server listening until the end of the test?' : ''
+      return `${event} → ${result} from ${url}${answer}${underFault(fault)}${refused}`
     }),
     ...listed(`Calls without a valid API key${about}`, calls_without_key, outcome),
     ...listed(`Calls to the namespace default${about}`, calls_to_default, outcome),
   ]
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" }
+
+/** Frameworks answer an error with a page, whose markup would leave no room for its text. */
+const textOf = (response: string): string =>
+  /^\s*<(!doctype|html)\b/i.test(response)
+    ? response
+        .replace(/<(title|style|script)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, ' ')
+        .replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name] ?? ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+    : response
 
 interface Outcome {
   call: string
