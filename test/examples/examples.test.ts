@@ -59,6 +59,18 @@ def test_has_no_code(sandbox):
     sandbox.code(phone)
 `
 
+const KEYS = `
+from http.client import HTTPConnection
+
+def test_has_a_wrong_key(sandbox):
+    application = HTTPConnection(sandbox.url.split("/")[2])
+    application.request("GET", "/v1/messages", headers={"Authorization": "Bearer sk_live_1"})
+    assert application.getresponse().status == 200
+
+def test_calls_another_address(sandbox):
+    assert False
+`
+
 const has = (...[program, ...args]: [string, ...string[]]) => spawnSync(program, args).status === 0
 
 test.skipIf(!has('javac', '--version'))('the Java example logs in with a one-time code', async () => {
@@ -121,12 +133,15 @@ test.skipIf(!hasPytest)('the pytest fixture gives each test a world, and a faile
   await mkdir(home, { recursive: true })
   await cp(join(EXAMPLES, 'python/conftest.py'), join(home, 'conftest.py'))
   await writeFile(join(home, 'test_shop.py'), PYTEST)
+  await writeFile(join(home, 'test_keys.py'), KEYS)
   const { code, output } = await runNode(home, [...inSandbox, ...pytest], {
     // As on Windows, the encoding of files is not UTF-8 by default.
     ...{ LC_ALL: 'C', PYTHONUTF8: '0', PYTHONIOENCODING: 'utf-8' },
   })
-  expect(output).toMatch(/3 failed, 1 passed/)
+  expect(output).toMatch(/5 failed, 1 passed/)
   expect(output).toContain('Refused in this world: POST /v1/messages → 400')
+  // By the test that made them alone.
+  expect(output.match(/^Calls without a valid API key while this test ran/gm)).toHaveLength(1)
   // The reason of a refusal, without the lines of the fixture and of urllib.
   expect(output).toMatch(/E +conftest\.Refusal: GET \S+\/code\S+: 404 .*The newest message has none: "no code"/)
   expect(output).not.toMatch(/urllib|HTTPError|in call$/m)
