@@ -35,7 +35,7 @@ const isOutcomeUnknown = (error: unknown): error is InvalidAnswer | Unreachable 
   error instanceof InvalidAnswer || (error instanceof Unreachable && error.wasConnected)
 
 /** Statuses of a gateway that got no answer, or none that it understood. */
-export const GATEWAY_STATUSES = new Set([502, 504])
+const GATEWAY_STATUSES = new Set([502, 504])
 
 /** Throws {@link Unanswered} for writes that may have been carried out behind a gateway. */
 export const withGateways =

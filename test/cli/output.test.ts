@@ -125,6 +125,7 @@ test('an unknown command of a noun is refused with the list of its commands', as
 
 test.each([
   [502, 'text/html', 6],
+  [500, 'text/html', 6],
   [400, 'application/json', 4],
 ])('a refusal %i that is not JSON, declared as %s, is reported, not thrown', async (status, type, code) => {
   const server = createServer((_, res) => res.writeHead(status, { 'Content-Type': type }).end('<h1>Bad gateway</h1>'))

@@ -8,7 +8,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   configuration: 'wrong configuration or key; wrong or missing world file; no sandbox where one is needed',
   refused: 'refused by the service; the request must change',
   notFound: 'not found',
-  unreachable: 'service unreachable, or no answer arrived',
+  unreachable: 'service unreachable or failing (500), or no answer arrived',
   expectation: 'outcome differs from what was expected',
   timedOut: 'timed out while waiting',
   liveGuard: 'would change a real service without --live',

@@ -1,6 +1,6 @@
 import { Refusal } from '../../client/call.ts'
 import { InvalidAnswer } from '../../client/invalid-answer.ts'
-import { GATEWAY_STATUSES, Unanswered } from '../../client/unanswered.ts'
+import { Unanswered } from '../../client/unanswered.ts'
 import { Unreachable } from '../../http/exchange.ts'
 import { withoutCount } from '../../words/broken-fields.ts'
 import { isOutOfFiles } from '../../words/out-of-files.ts'
@@ -119,7 +119,7 @@ export function exitOf({ status, code, details }: Refusal): ExitCode {
   if (code === 'not_arrived') return EXIT.timedOut
   // The client has retried already.
   if (status === 429 || status === 503) return EXIT.temporary
-  if (GATEWAY_STATUSES.has(status)) return EXIT.unreachable
+  if (status >= 500) return EXIT.unreachable
   // This 404 says that the phone has no RCS, not that something is missing (interface §4.2).
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }
