@@ -1,10 +1,14 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { INSPECTOR_PAGES } from '../../src/words/inspector-page.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { shared } from '../server/tenants/shared.ts'
 import { sandboxCommand } from './terminal.ts'
+
+const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
+const NONE = '99999999-0000-4000-8000-000000000000'
 
 /** A browser that records the addresses it should open. */
 async function notingBrowser() {
@@ -24,15 +28,56 @@ test('the inspector is opened in the browser of the system', async () => {
   await expect.poll(opened).toBe(url)
 })
 
-test.each([
+test.each<[string, string]>([
   ['+491713920050', 'handsets/%2B491713920050'],
   ['ada@example.com', 'mailboxes/ada%40example.com'],
-  ['msg_00000000-0000-4000-8000-000000000001', 'messages/msg_00000000-0000-4000-8000-000000000001'],
+  [AGENT, `agents/${AGENT}`],
+  ['c_00000000-0000-4000-8000-000000000050', 'contacts/c_00000000-0000-4000-8000-000000000050'],
+  ['00000000-0000-4000-8000-000000000101', 'campaigns/00000000-0000-4000-8000-000000000101'],
+  ...INSPECTOR_PAGES.map((page): [string, string] => [page, page]),
 ])('%s is opened at its page, in the namespace of the key', async (what, place) => {
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_API_KEY: 'sk_sandbox_ada' }
   const { json } = await sandboxCommand(['open', what, '--print'], { env })
   expect(json).toEqual({ url: `${sandbox.url}/#/ada/${place}` })
+})
+
+test('what a call made is opened at its page, and the token follows a filter', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const endpoint = await client.webhooks.create({ url: 'http://localhost:1/hook', events: ['message.*'] })
+  const { message_id } = await client.messages.send({
+    ...{ to: '+491713920000', agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+    content: { text: 'Hello' },
+  })
+  const [event] = (await client.events.list()).events
+  const [request] = (await client.logs.list()).requests
+  const [delivery] = (await client.events.deliveries()).data
+  const env = { SANDBOX_BASE_URL: sandbox.url, SANDBOX_CONTROL_TOKEN: 'ct_0123456789abcdef' }
+  const token = 'token=ct_0123456789abcdef'
+  for (const [what, place] of [
+    [message_id, `messages/${message_id}?${token}`],
+    ['last', `messages/${message_id}?${token}`],
+    [event!.id, `events/${event!.id}?${token}`],
+    [request!.request_id, `requests/${request!.request_id}?${token}`],
+    [endpoint.id, `webhooks?endpoint_id=${endpoint.id}&${token}`],
+    [delivery!.id, `webhooks?selected=${delivery!.id}&${token}`],
+  ] as const) {
+    const { json } = await sandboxCommand(['open', what, '--print'], { env })
+    expect(json).toEqual({ url: `${sandbox.url}/#/default/${place}` })
+  }
+})
+
+test.each([
+  ...['msg_', 'c_', 'ag_live_', 'evt_', 'req_', 'dlv_', ''].map((prefix) => [`${prefix}${NONE}`, 5] as const),
+  ...['biling', 'ch_1', `run_${NONE}`, '+49', 'toString', 'constructor_1'].map((what) => [what, 2] as const),
+])('%s is refused before a browser opens (exit code %i)', async (what, code) => {
+  await using sandbox = await createSandbox()
+  const { env, opened } = await notingBrowser()
+  const answer = await sandboxCommand(['open', what], { env: { ...env, SANDBOX_BASE_URL: sandbox.url } })
+  expect(answer.code).toBe(code)
+  if (code === 2) expect(answer.stderr).toContain('id of a message, contact, agent, campaign')
+  expect(await opened()).toBeUndefined()
 })
 
 test('the token of an open sandbox travels after the hash', async () => {

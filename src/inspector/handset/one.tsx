@@ -8,6 +8,7 @@ import {
   PROFILES,
   type RcsContent,
 } from '../../display/handset/shapes.ts'
+import { pageOfRecord } from '../../words/inspector-page.ts'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
@@ -19,7 +20,7 @@ import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.t
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Empty, Loaded, NoteLink, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
-import { count, pageOfRecord, quantity } from '../ui/text.ts'
+import { count, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import {
   agentIn,

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { InspectorPage } from '../../words/inspector-page.ts'
 import { Agents, OneAgent } from '../agents/page.tsx'
 import { BillingPage } from '../billing/page.tsx'
 import { Campaigns, OneCampaign } from '../campaigns/page.tsx'
@@ -19,7 +20,7 @@ import { WebhooksPage } from '../webhooks/page.tsx'
 import { WorldsPage } from '../worlds/page.tsx'
 
 interface Page {
-  name: string
+  name: InspectorPage
   title: string
   /** The letter after `g`. */
   key: string
@@ -29,7 +30,7 @@ interface Page {
 }
 
 /** Icons of the pages: paths of 16 by 16. */
-export const ICONS: Readonly<Record<string, string>> = {
+export const ICONS: Readonly<Record<InspectorPage, string>> = {
   messages: 'M2 9l2-6h8l2 6v4H2zM2 9h3.5l1 2h3l1-2H14',
   handsets: 'M5 1.5h6a1 1 0 0 1 1 1v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1v-11a1 1 0 0 1 1-1zM7 12.5h2',
   mailboxes: 'M2 3.5h12v9H2zM2 4l6 5 6-5',

@@ -1,3 +1,5 @@
+import { pageOfRecord } from '../../words/inspector-page.ts'
+
 /** Formats of instants, money and ids. */
 
 /** The time of an ISO instant in UTC: `10:22:31.204`. */
@@ -59,21 +61,6 @@ export const headerLines = (headers: Readonly<Record<string, string>>): string =
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
-
-const RECORDS: ReadonlyMap<string | undefined, string> = new Map([
-  ['msg', 'messages'],
-  ['ag', 'agents'],
-  ['c', 'contacts'],
-  ['evt', 'events'],
-  ['req', 'requests'],
-])
-
-/** The page of a record, by its id, phone number or address. */
-export function pageOfRecord(id: string): string | undefined {
-  if (/^\+\d{4,}$/.test(id)) return 'handsets'
-  if (/^\S+@\S+$/.test(id)) return 'mailboxes'
-  return RECORDS.get(/^([a-z]+)_/.exec(id)?.[1])
-}
 
 /** The page of the record of scheduled work. The id of a campaign has no prefix; some of its work is that of a contact. */
 export const pageOfWork = (what: string, subject: string): string | undefined =>
