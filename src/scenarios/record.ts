@@ -6,6 +6,7 @@ import { jsonOr } from '../words/json.ts'
 import { durationMs, formatDuration, MINUTE } from '../words/milliseconds.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
+import { strictJson } from '../words/strict-json.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
 import { escaped } from './template.ts'
@@ -102,11 +103,31 @@ function faultsIn(text: string): Map<number, string> {
 
 const HEAD = '# yaml-language-server: $schema=./node_modules/messaging-sandbox/fixtures/scenarios/schema.json\n'
 
+/** Refusals of a key, of headers or of a body that has no fields: a step repeats the fields of a call only. */
+const FORM_ERRORS: ReadonlySet<string | null> = new Set([
+  ...['unauthorized', 'host_not_allowed', 'invalid_json', 'unsupported_media_type', 'payload_too_large'],
+  ...['malformed_request', 'request_timeout', 'expectation_failed', 'headers_too_large'],
+])
+
+/** True for a JSON object that has each name once. */
+function isObject(text: string): boolean {
+  try {
+    return /^\s*\{/.test(text) && strictJson(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The call had other than one value for each field. */
+function hasOtherForm({ operation, path, request }: RecordedRequest): boolean {
+  const names = [...new URLSearchParams(path.split('?')[1]).keys()]
+  if (names.length > new Set(names).size) return true
+  return !!request?.body && !(operationOf(operation!).body && isObject(request.body))
+}
+
 /** The reason to leave out a request: undefined if it is kept, empty if it need not be reported. */
-function whyNot(
-  { operation, status, error, request, response, replayed }: RecordedRequest,
-  first: RecordedRequest,
-): string | undefined {
+function whyNot(recorded: RecordedRequest, first: RecordedRequest): string | undefined {
+  const { operation, status, error, request, response, replayed } = recorded
   if (operation === null) return 'no operation has its method and path'
   if (!operationIds.includes(operation)) return LINK.test(operation) && error === null ? NO_LINKS : ''
   if (isObserving(operation)) return ''
@@ -114,9 +135,11 @@ function whyNot(
   if (status >= 500 || status === 429) return `it was answered ${status}, a failure that a scenario cannot expect`
   // `advance` and `carriers` cannot expect a refusal, and nothing has changed.
   if (error !== null && isControl(operationOf(operation))) return `it was refused with ${error}`
+  if (request?.truncated) return 'its body is longer than the log keeps'
+  if (FORM_ERRORS.has(error) || (error === 'validation_error' && hasOtherForm(recorded)))
+    return `it was refused with ${error} for its key, its headers or the form of its body, which no step can repeat`
   if (operation === 'events.replay') return 'the id of its event differs in each run'
   if (operation === 'snapshots.restore') return 'its snapshot is not part of the recording'
-  if (request?.truncated) return 'its body is longer than the log keeps'
   if (operationOf(operation).accepts) return 'its body is a file'
   if (operation === WAIT) {
     const event = answerOf(response) as AwaitedEvent | null

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { escaped, fill } from '../../src/scenarios/template.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { emailOptIn, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -220,6 +221,31 @@ test('requests that no listed operation has are left out, and the rest is record
   ])
   const { steps } = parse(stdout) as Recorded
   expect(steps.map(({ call }) => call)).toEqual(['contacts.create', 'consent.record', 'messages.list'])
+})
+
+test('calls refused for their key, headers or malformed body are left out, and the recording runs', async () => {
+  await using sandbox = await createSandbox()
+  const send = (path: string, body?: string, headers: Record<string, string> = {}) =>
+    fetch(`${sandbox.url}${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body }),
+      headers: { Authorization: `Bearer ${sandbox.apiKey}`, 'Content-Type': 'application/json', ...headers },
+    }).then((answer) => answer.status)
+  expect(await send('/v1/messages', undefined, { Authorization: '' })).toBe(401)
+  expect(await send('/v1/contacts', '{"email"')).toBe(400)
+  expect(await send('/v1/contacts', '[]')).toBe(400)
+  expect(await send('/v1/contacts', '{"email":"ada@example.com","email":"bob@example.com"}')).toBe(400)
+  expect(await send('/v1/contacts', '{}', { 'Content-Type': 'text/plain' })).toBe(415)
+  expect(await send('/v1/messages?limit=1&limit=2')).toBe(400)
+  expect(await send('/v1/messages?limit=0')).toBe(400)
+  const out = join(await folder(), 'calls.yaml')
+  const { code, stderr } = await sandboxCommand(['record', '--since', 'start', '--out', out], at(sandbox))
+  expect(code).toBe(0)
+  const because = expect.stringContaining('which no step can repeat')
+  expect(linesOf(stderr)).toMatchObject(Array.from({ length: 6 }, () => ({ because })))
+  expect((parse(await readFile(out, 'utf8')) as Recorded).steps).toEqual([
+    { call: 'messages.list', with: { limit: '0' }, refused: 'validation_error' },
+  ])
+  expect(await sandboxCommand(['run', out, '--fresh'], at(sandbox))).toMatchObject({ code: 0 })
 })
 
 test('snapshots are not part of a recording, and a report leaves nothing in it', async () => {
