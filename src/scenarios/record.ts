@@ -138,6 +138,8 @@ function whyNot(recorded: RecordedRequest, first: RecordedRequest): string | und
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (FORM_ERRORS.has(error) || (error === 'validation_error' && hasOtherForm(recorded)))
     return `it was refused with ${error} for its key, its headers or the form of its body, which no step can repeat`
+  if (error === 'idempotency_key_reused' && ID.test(recorded.idempotency_key ?? ''))
+    return 'its idempotency key is a UUID, and each run has its own'
   if (operation === 'events.replay') return 'the id of its event differs in each run'
   if (operation === 'snapshots.restore') return 'its snapshot is not part of the recording'
   if (operationOf(operation).accepts) return 'its body is a file'

@@ -248,6 +248,18 @@ test('calls refused for their key, headers or malformed body are left out, and t
   expect(await sandboxCommand(['run', out, '--fresh'], at(sandbox))).toMatchObject({ code: 0 })
 })
 
+test('a generated idempotency key that was used for another call is left out', async () => {
+  await using sandbox = await createSandbox()
+  const idempotencyKey = randomUUID()
+  const send = (text: string) =>
+    sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text } }, { idempotencyKey })
+  await send('Hello')
+  await expect(send('Another')).rejects.toThrow('idempotency_key_reused')
+  const { stdout, stderr } = await sandboxCommand(['record', '--since', 'start'], at(sandbox))
+  expect(linesOf(stderr)).toMatchObject([{ because: 'its idempotency key is a UUID, and each run has its own' }])
+  expect((parse(stdout) as Recorded).steps).toHaveLength(1)
+})
+
 test('snapshots are not part of a recording, and a report leaves nothing in it', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
