@@ -85,8 +85,13 @@ export interface UnderWay {
 
 const underWay = new Set<UnderWay>()
 
-/** The test whose body makes the current call; `test` is undefined before and after its world. */
-export const bodyContext = new AsyncLocalStorage<{ test?: UnderWay | undefined }>()
+/** The body of a test; `test` is undefined before and after its world. */
+export interface BodyContext {
+  test?: UnderWay | undefined
+}
+
+/** The test whose body makes the current call. */
+export const bodyContext = new AsyncLocalStorage<BodyContext>()
 
 /** The test of this observer; without one, the test whose body makes this call, or the only one in progress. */
 export function testOf(observer?: Client): UnderWay | undefined {
@@ -189,7 +194,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
   const calls = new AwaitedCalls()
   const sandbox = following(bare, 'sandbox', calls)
   const entry: UnderWay = { sandbox: bare, calls }
-  const own = bodyContext.getStore() ?? {}
+  const own: BodyContext = bodyContext.getStore() ?? {}
   let receiver: Promise<Receiver> | undefined
   const leases = leasesOf(bare, test, about)
   let hasFailed = false

@@ -2,6 +2,7 @@ import { test as base, expect, type RunnerTestCase, type TestContext } from 'vit
 import type { Test } from '../evidence/place.ts'
 import { matchers, type SandboxMatchers } from './matchers.ts'
 import {
+  type BodyContext,
   bodyContext,
   createSuite,
   type Fixtures,
@@ -23,8 +24,9 @@ declare global {
 
 expect.extend(matchers)
 
-/** Fixtures of Vitest: `sandbox` and `receiver` are made from `sandboxWorker` and `sandboxWorld`. */
+/** Fixtures of Vitest: `sandbox` and `receiver` are made from the three others. */
 export interface VitestFixtures extends Fixtures, LeaseFixtures {
+  sandboxContext: BodyContext
   sandboxWorker: Suite
   sandboxWorld: TestWorld
 }
@@ -32,6 +34,13 @@ export interface VitestFixtures extends Fixtures, LeaseFixtures {
 /** A `test` of Vitest with the fixtures `sandbox`, `receiver`, `phone` and `email`; each worker has an emulator. */
 export const sandboxTest = (options: SuiteOptions = {}) =>
   base.extend<VitestFixtures>({
+    // First, because Vitest 3 and 4 go on to the body from the first step of the first fixture.
+    sandboxContext: async ({ task }, use) => {
+      const own: BodyContext = {}
+      enterAtUse(task.context, own)
+      bodyContext.enterWith(own)
+      await use(own)
+    },
     sandboxWorker: [
       // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed
       async ({}, use) => {
@@ -41,13 +50,11 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
       },
       { scope: 'worker' },
     ],
-    sandboxWorld: async ({ sandboxWorker, task, annotate }, use) => {
+    sandboxWorld: async ({ sandboxContext, sandboxWorker, task, annotate }, use) => {
       // Older versions know no fixtures of a worker.
       if (typeof (sandboxWorker as Partial<Suite>).open !== 'function')
         throw new Error('messaging-sandbox/vitest needs Vitest 3.2 or newer.')
-      // Vitest goes on to the body from here.
-      bodyContext.enterWith({})
-      const world = await sandboxWorker.open(testOf(task))
+      const world = await bodyContext.run(sandboxContext, () => sandboxWorker.open(testOf(task)))
       await use(world)
       const hasFailed = task.result?.state === 'fail'
       const missing = hasFailed ? undefined : world.notAwaited()
@@ -61,6 +68,24 @@ export const sandboxTest = (options: SuiteOptions = {}) =>
     phone: async ({ sandboxWorld }, use) => use(await sandboxWorld.phone()),
     email: async ({ sandboxWorld }, use) => use(await sandboxWorld.email()),
   })
+
+/** A body begins with the fixtures that it takes. After a hook that has made them, Vitest starts it outside of their context. */
+function enterAtUse(context: object, own: BodyContext) {
+  for (const name of ['sandbox', 'receiver', 'phone', 'email']) {
+    let value: unknown
+    Object.defineProperty(context, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        bodyContext.enterWith(own)
+        return value
+      },
+      set(made) {
+        value = made
+      },
+    })
+  }
+}
 
 function testOf({ id, name, suite, file, result }: RunnerTestCase): Test {
   const groups: string[] = []

@@ -30,18 +30,21 @@ describe('a test with a sandbox of its own', () => {
   })
 
   // Each world has the agents of the default one.
-  describe.concurrent('while others run', () => {
-    const checked = Promise.withResolvers<void>()
-    test('lasts longer than the other one', async ({ sandbox }) => {
-      await checked.promise
-      expect((await sandbox.client.agents.get(agents.draft)).status).toBe('DRAFT')
-    })
+  for (const isReadByHook of [false, true])
+    describe.concurrent(`while others run${isReadByHook ? ', which a hook uses first' : ''}`, () => {
+      if (isReadByHook) test.beforeEach(async ({ sandbox }) => void (await sandbox.clock.now()))
 
-    test('is where a check looks up an id that all worlds have', async ({ sandbox }) => {
-      await sandbox.client.agents.submit(agents.draft)
-      await expect(agents.draft).not.toHaveStatus('DRAFT').finally(checked.resolve)
+      const checked = Promise.withResolvers<void>()
+      test('lasts longer than the other one', async ({ sandbox }) => {
+        await checked.promise
+        expect((await sandbox.client.agents.get(agents.draft)).status).toBe('DRAFT')
+      })
+
+      test('is where a check looks up an id that all worlds have', async ({ sandbox }) => {
+        await sandbox.client.agents.submit(agents.draft)
+        await expect(agents.draft).not.toHaveStatus('DRAFT').finally(checked.resolve)
+      })
     })
-  })
 
   it('is not created for a test that does not use it', () => expect(seen.size).toBe(1))
 })
