@@ -88,6 +88,8 @@ const underWay = new Set<UnderWay>()
 /** The body of a test; `test` is undefined before and after its world. */
 export interface BodyContext {
   test?: UnderWay | undefined
+  /** Servers that the body has started call from its context, and may serve later tests. */
+  hasPassed?: boolean
 }
 
 /** The test whose body makes the current call. */
@@ -97,7 +99,7 @@ export const bodyContext = new AsyncLocalStorage<BodyContext>()
 export function testOf(observer?: Client): UnderWay | undefined {
   if (observer) return [...underWay].find(({ sandbox }) => sandbox.observer === observer)
   const own = bodyContext.getStore()
-  if (own) return own.test
+  if (own && !own.hasPassed) return own.test
   const all = inProgress()
   return all.length === 1 ? all[0] : undefined
 }
@@ -203,6 +205,7 @@ function worldOf(bare: Sandbox, test: Test, about: About, { end, ended, lateCall
   const close = async () => {
     underWay.delete(entry)
     own.test = undefined
+    own.hasPassed = !hasFailed
     // A fault of the test must not keep its receiver from ending. The test may have stopped its sandbox already.
     if (receiver && !about.isShared) await bare.faults.clear().catch(() => {})
     await (await receiver?.catch(() => undefined))?.stop()

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { Sandbox } from '../../src/index.ts'
@@ -82,6 +85,20 @@ test('a check that is not awaited fails its own test, beside tests that run at o
   await aborted
   goesOn.resolve()
   await lasting
+})
+
+test('a check that is not awaited fails its own test, in a server that an earlier test has started', async () => {
+  const { failures, withSandbox } = await runner()
+  const called = new EventTarget()
+  const shop = createServer((_, res) => res.end(String(called.dispatchEvent(new Event('order')))))
+  onTestFinished(() => void shop.close())
+  await withSandbox({ failures }, () => once(shop.listen(0, '127.0.0.1'), 'listening'))()
+  const forgets = withSandbox({ failures }, async ({ sandbox }) => {
+    const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary })
+    called.addEventListener('order', () => void assertDelivered(message_id))
+    await fetch(`http://127.0.0.1:${(shop.address() as AddressInfo).port}`)
+  })
+  await expect(forgets()).rejects.toThrow(/^assertDelivered\(\) was not awaited/)
 })
 
 /** What Mocha calls: a body with the test as `this.test`, and the hooks of the root suite, here after a time limit. */
