@@ -70,6 +70,12 @@ export function redactBody(text: string): string {
   }
 }
 
+/** A command line: `DB_PASSWORD=…`, `--token=…` and `--token …`. */
+export const redactCommand = (words: readonly string[]): string =>
+  redactSecrets(redactFields(words.map((word, at) => (isSecretOption(words[at - 1]) ? REDACTED : word)).join(' ')))
+
+const isSecretOption = (word = '') => /^-[\w-]+$/.test(word) && isSecretField(word)
+
 export const redactHeaders = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

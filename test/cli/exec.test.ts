@@ -19,7 +19,8 @@ const CREATE = `fetch(process.env.SANDBOX_BASE_URL + '/v1/contacts', {
 test('exec gives a command a sandbox of its own, ends with its exit code, and keeps what a failed one has left', async () => {
   const cwd = await folder()
   const script = `${CREATE}.then(({ status }) => { console.log(JSON.stringify({ ...process.env, status })); process.exitCode = 7 })`
-  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script], { cwd })
+  const command = [process.execPath, '-e', script, '--', '--token', 'not-for-the-page']
+  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', ...command], { cwd })
   const shown = await run.line(1)
   expect(shown).toMatchObject({ status: 201, SANDBOX_API_KEY: 'sk_sandbox_default' })
   expect(shown.SANDBOX_WEBHOOK_SECRET).toMatch(/^whsec_/)
@@ -30,6 +31,7 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   expect(await kept('requests.jsonl')).toContain('"path":"/v1/contacts"')
   expect(await kept('deliveries.jsonl')).toBe('')
   expect(await kept('world.html')).toContain('The command ended with 7.')
+  expect(await kept('world.html')).not.toContain('not-for-the-page')
   expect((await kept('world.snapshot')).slice(0, 15)).toBe('SQLite format 3')
   // The command in the message continues from there.
   const { hint } = JSON.parse(run.stderr().trim().split('\n').at(-1)!) as { hint: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactBody, redactHeaders } from '../../../src/words/redact.ts'
+import { redactBody, redactCommand, redactHeaders } from '../../../src/words/redact.ts'
 import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
 import { openRequestStream } from './request-stream.ts'
@@ -81,6 +81,13 @@ test.for([
   ['https://example.com/?zip_code=10115&monkey=1', 'https://example.com/?zip_code=10115&monkey=1'],
 ])('of %s remains %s', ([text, redacted]) => {
   expect(redactBody(text!)).toBe(redacted)
+})
+
+test('a command keeps its words but not its secrets', () => {
+  const command = 'env DB_PASSWORD=abc CI=1 npm test -- --token abc --api-key=abc --grep password'
+  expect(redactCommand(command.split(' '))).toBe(
+    'env DB_PASSWORD="[redacted]" CI=1 npm test -- --token [redacted] --api-key="[redacted]" --grep password',
+  )
 })
 
 test('redaction stays fast for malicious text', { timeout: 20_000 }, () => {

@@ -1,6 +1,7 @@
 import { createClient } from '../../../client/client.ts'
 import { relay } from '../../../relay/relay.ts'
 import type { Pace } from '../../../words/pace.ts'
+import { redactCommand } from '../../../words/redact.ts'
 import { reportFailure } from '../../failure/failure.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { type ExitCode, usage } from '../../process/exit.ts'
@@ -52,7 +53,7 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
     // The exit code stays that of the command.
     if (code !== 0)
       await reports
-        ?.save(emulator.url, { title: command.join(' '), error: `The command ended with ${code}.` })
+        ?.save(emulator.url, { title: redactCommand(command), error: `The command ended with ${code}.` })
         .catch((error: unknown) => reportFailure(error, output, code))
     return code
   } finally {
