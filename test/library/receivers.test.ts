@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sign } from '../../src/http/signature.ts'
@@ -89,6 +90,26 @@ test.each(Object.entries(RECEIVERS))('%s takes what is signed once, also late, a
   const expected = [first, late].map(({ id }) => `handled ${id} message.delivered`)
   await expect.poll(() => handled).toEqual(expected)
 })
+
+test.each(['node:http', 'Express', 'Fastify', "Python's standard library"])(
+  '%s survives a connection that is closed in a body, and accepts 250 events at once',
+  async (name) => {
+    const { url } = await RECEIVERS[name]!()
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    socket.write('POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+    await once(socket, 'connect')
+    // The server reads the beginning of the body first.
+    await sleep(200)
+    socket.destroy()
+    const { body } = eventOf(1)
+    const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': sign(secret, body) }
+    const answers = Array.from({ length: 250 }, () =>
+      fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) }),
+    )
+    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([204]))
+  },
+)
 
 describe('verifySignature', () => {
   const body = '{"id":"evt_1"}'
