@@ -151,7 +151,7 @@ test('sandbox lint passes a faultless HTML file, and names the rules that it can
 
 test('sandbox lint reads files without a sandbox, messages and addresses, and writes reports', async ({ sandbox }) => {
   const cwd = await folder()
-  const files = { 'good.json': JSON.stringify(good), 'bad.html': '<a href="#">Pay</a>', 'empty.json': '{}' }
+  const files = { 'good.json': JSON.stringify(good), 'my bad.html': '<a href="#">Pay</a>', 'empty.json': '{}' }
   for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text)
   const offline = ['--base-url', 'http://127.0.0.1:9']
   expect(await sandboxCommand(['lint', 'good.json', ...offline], { cwd })).toMatchObject({
@@ -159,13 +159,13 @@ test('sandbox lint reads files without a sandbox, messages and addresses, and wr
     stdout: '{"findings":[],"skipped":[]}\n',
   })
   const reports = ['--sarif', 'lint.sarif', '--junit', 'lint.xml']
-  const bad = await sandboxCommand(['lint', 'bad.html', ...reports, ...offline], { cwd })
+  const bad = await sandboxCommand(['lint', 'my bad.html', ...reports, ...offline], { cwd })
   expect(bad.code).toBe(7)
   const sarif = JSON.parse(await readFile(join(cwd, 'lint.sarif'), 'utf8'))
   expect(sarif.runs[0].results[0]).toMatchObject({
     ruleId: 'email/preheader',
     level: 'warning',
-    locations: [{ physicalLocation: { artifactLocation: { uri: 'bad.html' } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: 'my%20bad.html' } } }],
   })
   expect(await readFile(join(cwd, 'lint.xml'), 'utf8')).toContain('<testcase name="email/link-target"')
   expect((await sandboxCommand(['lint', 'empty.json', ...offline], { cwd })).stderr).toContain('holds no content')

@@ -260,7 +260,7 @@ test('the reports for CI have each check, and no secret', async () => {
   const dir = await folder()
   await using handler = await startHandler({ isSigned: () => true })
   const files = ['--junit', join(dir, 'report.xml'), '--sarif', join(dir, 'report.sarif')]
-  const { code } = await verify(handler.url, '--only', 'signature', ...files)
+  const { code } = await verify(`${handler.url}?token=abc`, '--only', 'signature', ...files)
   const [junit, sarif] = await Promise.all(
     ['report.xml', 'report.sarif'].map((name) => readFile(join(dir, name), 'utf8')),
   )
@@ -271,6 +271,7 @@ test('the reports for CI have each check, and no secret', async () => {
   const [run] = JSON.parse(sarif!).runs
   expect(run.tool.driver.rules).toHaveLength(8)
   expect(run.results[0]).toMatchObject({ ruleId: 'signature-missing', kind: 'fail', level: 'error' })
+  expect(run.results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(/\?token=%5Bredacted%5D$/)
   expect(`${junit}${sarif}`).not.toContain(SECRET)
 })
 

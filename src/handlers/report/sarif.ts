@@ -1,3 +1,4 @@
+import { REDACTED } from '../../words/redact.ts'
 import { VERSION } from '../../words/version.ts'
 import type { Result } from '../verify/suite.ts'
 
@@ -14,6 +15,8 @@ export function sarifOf(url: string, results: readonly Result[]): string {
     help: { text: `${why} ${remedy} See ${docs}.` },
     properties: { tags: [group] },
   }))
+  // A query must not have brackets; those of an IPv6 address stay.
+  const uri = url.replaceAll(REDACTED, encodeURIComponent(REDACTED))
   const run = {
     tool: { driver: { name: 'messaging-sandbox', version: VERSION, rules } },
     results: results.map(({ check, outcome, sent, received }, ruleIndex) => ({
@@ -22,7 +25,7 @@ export function sarifOf(url: string, results: readonly Result[]): string {
       kind: KINDS[outcome],
       level: LEVELS[outcome],
       message: { text: sent === '' ? received : `Sent: ${sent}. Came back: ${received}` },
-      locations: [{ physicalLocation: { artifactLocation: { uri: url } } }],
+      locations: [{ physicalLocation: { artifactLocation: { uri } } }],
     })),
   }
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`

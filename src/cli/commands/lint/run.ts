@@ -87,7 +87,7 @@ function sarifOf(file: string, findings: readonly LintFinding[]): string {
     ruleId: rule,
     level,
     message: { text: message },
-    locations: [{ physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 1 } } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } } }],
   }))
   const driver = { name: 'messaging-sandbox lint', version: VERSION, rules }
   const log = {
