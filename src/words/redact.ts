@@ -23,6 +23,8 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?:\b|(?<=\\[bfnrt]))(sk_[a-z]+_)[\w-]+/gi, `$1${REDACTED}`],
   // Whole control tokens only, because others may have ids that begin with ct_.
   [/(?:\b|(?<=\\[bfnrt]))ct_(?:(?:[a-z0-9_-]{1,64}_)?[0-9a-f]{40}|[\w-]{32})(?![\w-])/g, `ct_${REDACTED}`],
+  // A JSON Web Token: two JSON objects and a signature.
+  [/(?:(?<![\w-])|(?<=\\[bfnrt]))eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*/g, REDACTED],
   // Tokens of links that work without a key.
   [/(\/_sandbox\/doi\/)[^\s"'\\/?#<>]+/g, `$1${REDACTED}`],
   // Up to the last @, because a password may contain one.

@@ -62,6 +62,7 @@ test.for([
   ['grant=x&client_secret=abc', 'grant=x&client_secret="[redacted]"'],
   ['"the secret: whsec_abcDEF123"', '"the secret: whsec_[redacted]"'],
   ['{"text":"Bearer abc.def-ghi"}', '{"text":"Bearer [redacted]"}'],
+  ['{"session":"eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln"}', '{"session":"[redacted]"}'],
   ['{"message":"Send Bearer sk_sandbox_<namespace>."}', '{"message":"Send Bearer sk_sandbox_<namespace>."}'],
   [`see /ct_team-a_${HEX}?x`, 'see /ct_[redacted]?x'],
   [`{"note":"is\\nct_${HEX}"}`, '{"note":"is\\nct_[redacted]"}'],
