@@ -26,7 +26,8 @@ expect.extend(matchers)
 
 /** Fixtures of Vitest: `sandbox` and `receiver` are made from the three others. */
 export interface VitestFixtures extends Fixtures, LeaseFixtures {
-  sandboxContext: BodyContext
+  /** Without a name, which declarations of a user's own `test` would need. */
+  sandboxContext: object
   sandboxWorker: Suite
   sandboxWorld: TestWorld
 }
