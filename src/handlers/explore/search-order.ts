@@ -184,8 +184,7 @@ export class SearchOrder {
     const stopping = [...otherStops, ...shared, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
-    const [silent, asking] = divided(otherCrowds, (run) => this.#tools.player.isSilent(run))
-    const crowds = alternately(batches(silent, CROWDS), batches(asking, BUSY_CROWDS))
+    const crowds = this.#crowds(otherCrowds)
     // An application may let everything wait after a 429.
     const [throttled, refused] = divided(failing, (run) => run.isThrottled === true)
     const [forgotten, failed] = divided(refused, stopsApplication)
@@ -204,7 +203,7 @@ export class SearchOrder {
       suggested,
       alternately(
         batches(rotations),
-        following(batches(killed, BUSY_CROWDS), batches(stoppedCrowds, CROWDS)),
+        following(batches(killed, BUSY_CROWDS), this.#crowds(stoppedCrowds)),
         batches(forgotten),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
@@ -231,7 +230,7 @@ export class SearchOrder {
         list.filter((run) => (isInBackground && stopsApplication(run)) === isStop)
       return following(
         alternately(batches(of(single.new)), batches(byImpact(of(pairs.slice(0, PAIRS))))),
-        batches(of(crowd.new), CROWDS),
+        this.#crowds(of(crowd.new)),
         batches(of([...single.others, ...overtaking.others])),
         batches(byImpact(of(pairs.slice(PAIRS)))),
         batches(byImpact(of(runs.random(plans, random)))),
@@ -286,6 +285,12 @@ export class SearchOrder {
 
   *#batches(runs: readonly PlannedRun[], most = this.#largest()): Generator<PlannedRun[]> {
     yield* batchesOf(this.#first(runs), most)
+  }
+
+  /** Those about which the application asks take longer. */
+  #crowds(runs: readonly PlannedRun[]): Generator<PlannedRun[]> {
+    const [silent, asking] = divided(runs, (run) => this.#tools.player.isSilent(run))
+    return alternately(this.#batches(silent, CROWDS), this.#batches(asking, BUSY_CROWDS))
   }
 
   /** Without those that have had their turn. */
