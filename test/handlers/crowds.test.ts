@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -9,6 +9,7 @@ import { impactOf, type PlannedRun, phaseOrdersOf } from '../../src/handlers/exp
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { yieldToRequests } from '../../src/world/machine-time.ts'
+import { realTime } from '../../src/world/real-time.ts'
 
 /** The number of requests after which it answers before it works. */
 const BUSY = 10
@@ -125,6 +126,40 @@ test('counters that two requests change at once are found without a repetition o
   })
   expect(failure).toMatchObject({ schedule: { twice: true }, findings: [{ where: 'counts' }] })
   expect(starts).toBeLessThan(100)
+})
+
+test('people at once come before most disturbances of one person', async () => {
+  const { failure, coverage } = await explore({
+    ...{ ...office('drops what is too much'), settleMs: 20, idleSeconds: 0, timeoutMs: 60_000, seed: 'soon' },
+    events: ['conversation.*'],
+  })
+  expect(failure?.schedule).toMatchObject({ perturbations: [], crowd: true })
+  expect(coverage.single_disturbances.played).toBeLessThan(60)
+})
+
+test('what takes long to repeat is tried once, and again after everything else', async () => {
+  const { ms } = realTime
+  let starts = 0
+  vi.spyOn(realTime, 'ms').mockImplementation(() => ms() + starts * 20_000)
+  const repliers = new Map<string, string>()
+  const replies = () => [...Map.groupBy(repliers.values(), (from) => from)].map(([from, { length }]) => [from, length])
+  const startsBefore: number[] = []
+  const { failure, unrepeated } = await explore({
+    ...{ ...options, disturbances: ['duplicate'], schedules: 6 },
+    onSchedule: () => void startsBefore.push(starts),
+    truth: () => ({ replies: Object.fromEntries(replies()) }),
+    kill() {},
+    restart: () => void starts++,
+    handler({ body }) {
+      const { id, event, data } = JSON.parse(body)
+      // It loses what arrives before its first restart.
+      if (event === 'conversation.started' && starts > 0) repliers.set(id, data.from)
+      return 200
+    },
+  })
+  expect([failure, unrepeated.length]).toEqual([null, 3])
+  // Alone, the others in turn, and one of them for two people; at the end each is tried alone, too.
+  expect([startsBefore, starts]).toEqual([[0, 3, 3], 8])
 })
 
 test('only the variant of a flow that is known to lead to no requests is replayed after an outage', () => {

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../http/stopwatch.ts'
 import { isOfCall, type PerturbationKind, type Schedule } from '../../scenarios/deliveries.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
@@ -7,7 +8,7 @@ import { type Finding, isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
 import type { PlayResult } from './parts.ts'
-import { divided, type PlannedRun } from './phase-order.ts'
+import { divided, type PlannedRun, stopsApplication } from './phase-order.ts'
 import { isLongHistory, othersIn } from './plan.ts'
 import type { Player } from './player.ts'
 import { type MadeDelivery, STRANGE, strangenessOf } from './schedule.ts'
@@ -23,6 +24,8 @@ const ALONE = [TRIES, RACE_TRIES, KILL_TRIES] as const
 /** Suspects that are all played alone; of more, only the most likely ones are before their number is made smaller. */
 const FEW = 4
 const LIKELY = 2
+/** After this time, further tries for a batch are put off until everything else was played, machine ms. */
+const SOON_MS = 12_000
 /** Tries that are made together. */
 const TOGETHER_RACES = 4
 /** A long history is tried alone where it takes less than the usual pause. */
@@ -43,8 +46,10 @@ export class Retries {
   readonly right = new Map<string, PlannedRun>()
   /** Schedules failed together, but not in halves, not once more, or none of them alone. */
   failsTogether = false
-  /** Races among many that have failed together. */
-  readonly #postponed: Suspect[] = []
+  /** Those with tries left that take too long, or that are races among many that have failed together, by seed. */
+  readonly #postponed = new Map<string, Suspect>()
+  /** Whether the tries for the current batch have taken too long for further ones. */
+  #isLate = () => false
 
   constructor(context: PlayContext, player: Player) {
     this.#context = context
@@ -79,6 +84,8 @@ export class Retries {
   async confirmAny(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
     // Those that are blamed for a counter alone may have met what the others have done.
     const [ofThemselves, others] = divided(suspects, ({ result }) => certaintyOf(result) === CERTAIN)
+    const elapsed = stopwatch()
+    this.#isLate = () => elapsed() > SOON_MS
     return (await this.#confirmAnyOf(ofThemselves, isBeside)) ?? this.#confirmAnyOf(others, isBeside)
   }
 
@@ -101,14 +108,20 @@ export class Retries {
     const soon = (await this.#confirmEach(left, 1)) ?? (await twice(left.slice(0, LIKELY)))
     if (soon) return soon
     this.failsTogether = true
-    this.#postponed.push(...left)
+    this.#postpone(left)
     return undefined
+  }
+
+  #postpone(suspects: readonly Suspect[]) {
+    for (const suspect of suspects) this.#postponed.set(suspect.run.seed, suspect)
   }
 
   /** Makes the tries that were put off, after everything else. */
   async confirmPostponed(): Promise<Confirmed | undefined> {
-    while (this.#postponed.length > 0) {
-      const confirmed = await this.#confirmEach(this.#postponed.splice(0, FEW))
+    this.#isLate = () => false
+    const postponed = [...this.#postponed.values()]
+    while (postponed.length > 0) {
+      const confirmed = await this.#confirmEach(postponed.splice(0, FEW))
       if (confirmed) return confirmed
     }
     return undefined
@@ -117,15 +130,31 @@ export class Retries {
   /** Plays each suspect once before any is played again. */
   async #confirmEach(suspects: readonly Suspect[], most = Number.POSITIVE_INFINITY) {
     const triesOfOne = ({ result }: Suspect) => Math.min(most, triesOf(result.schedule, ALONE))
-    for (const [from, to] of attempts(Math.max(0, ...suspects.map(triesOfOne))))
-      for (const suspect of suspects.filter((one) => from < triesOfOne(one))) {
+    for (const [from, to] of attempts(Math.max(0, ...suspects.map(triesOfOne)))) {
+      const left = suspects.filter((one) => from < triesOfOne(one))
+      for await (const suspect of from === 0 ? this.#likelyToFail(left) : left) {
+        if (from > 0 && this.#isLate()) {
+          this.#postpone(left.slice(left.indexOf(suspect)))
+          return undefined
+        }
         const { run, result } = suspect
         const played = await this.#playAlone(run, from, Math.min(to, triesOfOne(suspect)))
         if (played) return { run, failing: { schedule: result.schedule, played } }
         // No further schedule can be played.
         if (this.#context.life.isDown) return { run, failing: { schedule: result.schedule, played: result } }
       }
+    }
     return undefined
+  }
+
+  /** The most likely one, and those of the others that fail when they are played in turn, which share a start and a wait. */
+  async *#likelyToFail([first, ...others]: readonly Suspect[]): AsyncGenerator<Suspect> {
+    if (first) yield first
+    const mayShare = ({ run, result }: Suspect) =>
+      this.#canBeTwice(run) && !stopsApplication(run) && strangenessOf(result.schedule) === undefined
+    const [shared, own] = divided(others, mayShare)
+    yield* shared.length > 1 ? await this.#failingOf(shared, this.#context.settleMs, true) : shared
+    yield* own
   }
 
   /**
@@ -148,12 +177,12 @@ export class Retries {
     return [...left, ...suspects.filter(isRace)]
   }
 
-  async #failingOf(suspects: readonly Suspect[]): Promise<Suspect[]> {
+  /** Those that fail again, which are confirmed later. */
+  async #failingOf(suspects: readonly Suspect[], settleMs = shortSettleMs(this.#context), isInTurn = false) {
     const results = await this.#player.perform(
       suspects.map(({ run }) => run),
-      // What is left is confirmed.
-      shortSettleMs(this.#context),
-      { isFresh: suspects.some(({ run }) => isFreshFor(run)) },
+      settleMs,
+      { isFresh: suspects.some(({ run }) => isFreshFor(run)), isInTurn },
     )
     return suspects.filter((_, i) => results[i]?.findings.length !== 0)
   }
@@ -175,13 +204,17 @@ export class Retries {
       ...run,
       schedule: (recording) => ({ ...run.schedule(recording), ...more }),
     })
-    for (let i = 0; i < TRIES; i++)
-      for (const run of runs.filter((one) => this.#canBeTwice(one)).map(forMore)) {
-        const played = await this.#playAlone(run, i)
-        const again = played && (await this.confirm(run))
-        if (again && failsAs(again.played, played.findings[0]!))
-          return { run, failing: { schedule: played.schedule, played } }
-      }
+    const possible = runs.filter((one) => this.#canBeTwice(one)).map(forMore)
+    for (let n = 0; n < TRIES * possible.length && (n === 0 || !this.#isLate()); n++) {
+      const run = possible[n % possible.length]!
+      const played = await this.#playAlone(run, Math.floor(n / possible.length))
+      if (!played) continue
+      const { schedule, findings } = played
+      const failing = { schedule, played }
+      const isSame = (again: PlayResult | undefined) => failsAs(again, findings[0]!)
+      if (isSame(await this.#playAlone(run, 0))) return { run, failing: { ...failing, repeated: { failed: 2, of: 2 } } }
+      if (isSame((await this.confirm(run))?.played)) return { run, failing }
+    }
     return undefined
   }
 
@@ -266,7 +299,7 @@ export class Retries {
     // What follows makes the report smaller, so the pace that was seen will do.
     seen.lagMs = seen.longestLagMs
     const smallest = await this.#smallestOf(run, failing)
-    const { repeated } = smallest.repeated ? smallest : await this.#counted(run, smallest, { failed: 1, of: 1 })
+    const { repeated } = await this.#counted(run, smallest, smallest.repeated ?? { failed: 1, of: 1 })
     return { ...(await failureOf(this.#context, run, smallest)), ...(repeated && { repeated }) }
   }
 

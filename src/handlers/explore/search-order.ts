@@ -110,6 +110,8 @@ export class SearchOrder {
     yield* this.#sooner(histories, batchesOf(opening, this.#upTo(opening.length)))
     // They show what few applications get wrong, and each takes as long as many others together.
     yield* batchesOf(separate, 1)
+    // Many applications work on one event at a time only in tests.
+    yield* onceEach([this.#crowds(phases.crowd.first.filter((run) => !run.isAlone && !stopsApplication(run)))])
     const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
     yield* batchesOf(seeing, this.#upTo(seeing.length))
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
