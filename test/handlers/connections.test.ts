@@ -147,6 +147,12 @@ function diary() {
   }
 }
 
+/** Workers that get the connections in turn. */
+function oneOf(...workers: readonly Habit[]): Habit {
+  let requests = 0
+  return (...request) => workers[requests++ % workers.length]!(...request)
+}
+
 /** Wrong answers, and the form of a disturbance that finds each. */
 const wrong: readonly (readonly [string, Habit, Partial<Perturbation>])[] = [
   [
@@ -181,6 +187,11 @@ const wrong: readonly (readonly [string, Habit, Partial<Perturbation>])[] = [
     { kind: 'spelling', form: 'headers' },
   ],
   ['waits for a slow sender', inTurn(60_000), { kind: 'connection', form: 'stalled' }],
+  [
+    'has two workers that wait for a slow sender',
+    oneOf(inTurn(60_000), inTurn(60_000)),
+    { kind: 'connection', form: 'stalled' },
+  ],
   ['never gets over half a body', neverOver(), { kind: 'connection', form: 'closed' }],
   ['decodes the pieces of a body', inPieces, { kind: 'connection', form: 'pieces' }],
 ]
