@@ -76,9 +76,11 @@ test.each([
 })
 
 test('an application that takes a crowd passes, and slow ones meet none', async () => {
-  const { failure, coverage } = await explore({ ...office(), ...options, disturbances: ['together', 'kill'] })
+  const all = { ...options, flows: undefined, events: undefined }
+  const { failure, coverage } = await explore({ ...office(), ...all, disturbances: ['together'] })
   expect(failure?.story).toBeUndefined()
-  expect(coverage.crowds).toEqual({ played: 2, of: 2 })
+  expect(coverage.crowds.of).toBeGreaterThan(15)
+  expect(coverage.crowds.played).toBe(coverage.crowds.of)
   const { handler, truth } = office()
   const slow = await explore({ handler, truth, ...options, disturbances: ['together'], timeoutMs: 0 })
   expect(slow.coverage.crowds.of).toBe(0)

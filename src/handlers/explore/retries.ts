@@ -213,6 +213,8 @@ export class Retries {
       const failing = { schedule, played }
       const isSame = (again: PlayResult | undefined) => failsAs(again, findings[0]!)
       if (isSame(await this.#playAlone(run, 0))) return { run, failing: { ...failing, repeated: { failed: 2, of: 2 } } }
+      // A crowd takes too long for more tries.
+      if (more.crowd && this.#isLate()) return undefined
       if (isSame((await this.confirm(run))?.played)) return { run, failing }
     }
     return undefined

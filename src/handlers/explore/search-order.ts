@@ -111,7 +111,9 @@ export class SearchOrder {
     // They show what few applications get wrong, and each takes as long as many others together.
     yield* batchesOf(separate, 1)
     // Many applications work on one event at a time only in tests.
-    yield* onceEach([this.#crowds(phases.crowd.first.filter((run) => !run.isAlone && !stopsApplication(run)))])
+    const crowds = phases.crowd.first.filter((run) => !run.isAlone && !stopsApplication(run))
+    const quickest = divided(crowds, (run) => this.#tools.player.isSilent(run)).flat()
+    yield* this.#crowds(quickest.slice(0, CROWDS))
     const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
     yield* batchesOf(seeing, this.#upTo(seeing.length))
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
