@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { capitalised, sentence } from '../words/sentence.ts'
 import { nearest } from '../words/suggest.ts'
 import { reportFailure } from './failure/failure.ts'
 import { commandFiles } from './generate/command-files.ts'
@@ -91,7 +92,7 @@ function misuse(error: CommanderError, here: Command) {
   const isNameless = error.code === 'commander.missingArgument' || (isUnknown && !guess)
   const listed = isUnknown && !guess && here.parent ? ` Commands: ${commandsShown(here).join(', ')}.` : ''
   return usage(
-    sentence(words) + listed,
+    capitalised(sentence(words)) + listed,
     [guess, isNameless ? nounNoteOf(here) : undefined, help].filter(Boolean).join(' '),
   )
 }
@@ -208,8 +209,6 @@ function optionWithWord(message: string, here: Command): string | undefined {
   )
   return similar && `Did you mean ${similar.long}?`
 }
-
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 
 function innermost(program: Command, argv: readonly string[]): Command {
   return argv.reduce<Command>(

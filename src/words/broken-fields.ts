@@ -1,5 +1,6 @@
 import { isRecord } from './json.ts'
 import { type Detail, type Problem, problem } from './problem.ts'
+import { sentence } from './sentence.ts'
 
 /** Creates the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
 export const brokenField = (field: string, code: string, message: string): Problem =>
@@ -16,8 +17,7 @@ export function brokenFields(details: Detail[], where: string): Problem {
   // A misspelt name is why another field is missing.
   const { field, message } = details.find(({ code }) => code === 'unknown_field') ?? details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
-  const sentence = `${field || `The ${where}`}: ${message}${more}`
-  return problem('validation_error', /[.?]$/.test(sentence) ? sentence : `${sentence}.`, { details })
+  return problem('validation_error', sentence(`${field || `The ${where}`}: ${message}${more}`), { details })
 }
 
 /** The fault of a YAML file that is empty, a list or a single value; undefined for a mapping. */

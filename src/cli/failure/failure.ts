@@ -6,6 +6,7 @@ import { withoutCount } from '../../words/broken-fields.ts'
 import { isOutOfFiles } from '../../words/out-of-files.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { MissingPathParameter } from '../../words/request-target.ts'
+import { sentence } from '../../words/sentence.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
@@ -123,8 +124,6 @@ export function exitOf({ status, code, details }: Refusal): ExitCode {
   // This 404 says that the phone has no RCS, not that something is missing (interface §4.2).
   return status === 404 && code !== 'device_not_rcs_capable' ? EXIT.notFound : EXIT.refused
 }
-
-const sentence = (text: string) => (text.endsWith('.') ? text : `${text}.`)
 
 const isLocal = (message: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(message)
 

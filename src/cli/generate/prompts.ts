@@ -1,3 +1,4 @@
+import { capitalised } from '../../words/sentence.ts'
 import type { MissingField } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
 import { numberOf } from './flags.ts'
@@ -8,7 +9,7 @@ export function promptFor(
   flag: string,
 ): MissingField | undefined {
   const words = name.replaceAll('_', ' ')
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}? ${description}`.trim()
+  const message = `${capitalised(words)}? ${description}`.trim()
   const isOptional = !required
   const ask = (read?: MissingField['read'], options: readonly string[] | undefined = choices): MissingField => ({
     field: name,

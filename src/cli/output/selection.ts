@@ -1,4 +1,5 @@
 import { isRecord } from '../../words/json.ts'
+import { sentence } from '../../words/sentence.ts'
 import { nearest } from '../../words/suggest.ts'
 import { usage } from '../process/exit.ts'
 import type { Output } from './output.ts'
@@ -108,8 +109,7 @@ async function queryOf(expression: string): Promise<Query> {
     try {
       return read()
     } catch (error) {
-      const message = `--query: ${(error as Error).message.replace(/\.?$/, '.')}`
-      throw usage(message, 'It is JMESPath: https://jmespath.site')
+      throw usage(sentence(`--query: ${(error as Error).message}`), 'It is JMESPath: https://jmespath.site')
     }
   }
   const nodes = nodesIn(understood(() => compile(expression)))

@@ -1,3 +1,4 @@
+import { sentence } from '../../words/sentence.ts'
 import { EXIT, Fault, misconfigured, usage } from '../process/exit.ts'
 import { callOperation } from '../target/call-operation.ts'
 import { controlTokenFault } from '../target/credentials.ts'
@@ -46,7 +47,7 @@ async function newestSent(session: Session, to?: string) {
 }
 
 const noMessageTo = (address: string, what: string) =>
-  new Fault(`No message to ${address} ${what.replace(/\.?$/, '.')}`, {
+  new Fault(sentence(`No message to ${address} ${what}`), {
     code: 'not_found',
     exit: EXIT.notFound,
     hint: `To list the sends to this address: sandbox logs --to ${address}`,

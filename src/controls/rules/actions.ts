@@ -15,6 +15,7 @@ import {
 import { brokenField } from '../../words/broken-fields.ts'
 import { definedFields, nonNullFields } from '../../words/fields.ts'
 import { type Detail, type Problem, problem } from '../../words/problem.ts'
+import { sentence } from '../../words/sentence.ts'
 import { suggest } from '../../words/suggest.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import type { Action } from '../../world/noun.ts'
@@ -139,8 +140,7 @@ function refuse(details: Detail[]) {
 
 function neverMatching(details: readonly Detail[]): Problem {
   const [first] = details
-  const message = `${first!.field}: ${first!.message}`
-  return problem('rule_never_matches', message.endsWith('?') ? message : `${message}.`, { details: [...details] })
+  return problem('rule_never_matches', sentence(`${first!.field}: ${first!.message}`), { details: [...details] })
 }
 
 function requireRule(world: World, id: string): RuleRow {

@@ -10,7 +10,7 @@ import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Facts, Id, Loaded, NotShown, PageHead, Panel, ReadPanel, RecordLink, Status, When } from '../ui/parts.tsx'
-import { capitalised } from '../ui/text.ts'
+import { fieldTitle } from '../ui/text.ts'
 import { reinstate, review, setLaunch, submit, suspend } from './actions.ts'
 
 interface Listed {
@@ -186,7 +186,7 @@ const Brand = ({ of: one }: { of: AgentAnswer }) => (
         .map(
           ([name, value]) =>
             [
-              capitalised(name),
+              fieldTitle(name),
               name.endsWith('_at') ? <When at={String(value)} /> : <bdi>{String(value)}</bdi>,
             ] as const,
         )}

@@ -1,3 +1,4 @@
+import { sentence } from '../../words/sentence.ts'
 /** What an action led to. The sandbox may have done it (`good`) and yet the result is a failure (`bad`), or is still to come. */
 export interface Outcome {
   text: string
@@ -9,9 +10,6 @@ export type Describe = (answer: never) => string | Outcome | Promise<string | Ou
 
 export const outcomeOf = (described: string | Outcome): Outcome =>
   typeof described === 'string' ? { text: described, tone: 'good' } : described
-
-/** A text of another server, as a sentence. */
-export const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** The outcome of a request to an endpoint. */
 export function requestOutcome(

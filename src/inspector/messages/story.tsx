@@ -1,6 +1,6 @@
+import { capitalised } from '../../words/sentence.ts'
 import type { ExplanationAnswer } from '../api/answers.ts'
 import { When } from '../ui/parts.tsx'
-import { capitalised } from '../ui/text.ts'
 
 type Reason = ExplanationAnswer['steps'][number]['because'][number]
 

@@ -5,7 +5,7 @@ import { ActionButton } from '../ui/action-button.tsx'
 import { textOf } from '../ui/field-text.ts'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, Panel, Table } from '../ui/parts.tsx'
-import { capitalised } from '../ui/text.ts'
+import { fieldTitle } from '../ui/text.ts'
 import { outage, resetCarrier } from './actions.ts'
 
 type Carrier = Answer<'carriers', 'show'>
@@ -55,7 +55,7 @@ interface Row {
 const OTHER = new Set(['name', 'outage'])
 
 const rowOf = (field: FormField): Row => ({
-  title: capitalised(field.name),
+  title: fieldTitle(field.name),
   // The form has the whole description.
   note: field.description.split(/[.:;]/)[0]!,
   cell: (carrier) => (

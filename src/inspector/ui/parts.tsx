@@ -2,11 +2,12 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
 import { pageOfRecord } from '../../words/inspector-page.ts'
 import { jsonOr } from '../../words/json.ts'
+import { capitalised } from '../../words/sentence.ts'
 import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf, listOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { capitalised, count, quantity, shortId, timeOf } from './text.ts'
+import { count, quantity, shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
 
 /** Small components of all pages. */

@@ -1,4 +1,5 @@
 import { pageOfRecord } from '../../words/inspector-page.ts'
+import { capitalised } from '../../words/sentence.ts'
 
 /** Formats of instants, money and ids. */
 
@@ -52,8 +53,7 @@ export const quantity = (n: number, nouns: string): string =>
   `${count(n)} ${n === 1 ? nouns.replace(/(ie)?s$/, (ending) => (ending === 'ies' ? 'y' : '')) : nouns}`
 
 /** `logo_url` → `Logo URL` */
-export const capitalised = (name: string): string =>
-  `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ').replace(/ url$/, ' URL')}`
+export const fieldTitle = (name: string): string => capitalised(name.replaceAll('_', ' ').replace(/ url$/, ' URL'))
 
 export const channelName = (channel: string): string => (channel === 'EMAIL' ? 'Email' : channel)
 

@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { EventId, Timestamp } from '../../words/ids.ts'
+import { capitalised } from '../../words/sentence.ts'
 import { catalogue, type EventName, eventNames } from './catalogue.ts'
 
 /** `message.delivered` → `MessageDelivered`, as clients name their types. */
-const typeOf = (name: EventName) =>
-  name
-    .split(/[._]/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')
+const typeOf = (name: EventName) => name.split(/[._]/).map(capitalised).join('')
 
 /** The schemas of `data` by event. */
 const data = Object.fromEntries(

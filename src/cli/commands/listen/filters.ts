@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
+import { sentence } from '../../../words/sentence.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
 import { repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
@@ -36,7 +37,7 @@ export async function withPossible(conditions: Where[] = []): Promise<Where[]> {
   const { impossibleWhere } = await import('../../../service/events/catalogue.ts')
   for (const where of conditions) {
     const fault = impossibleWhere('*', where)
-    if (fault) throw usage(`--where: ${fault.message}${fault.message.endsWith('?') ? '' : '.'}`)
+    if (fault) throw usage(sentence(`--where: ${fault.message}`))
   }
   return conditions
 }
