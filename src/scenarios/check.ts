@@ -5,7 +5,7 @@ import { pathNames } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { parseWhere, type Where } from '../words/where.ts'
-import { isPackageWorld, isWorldName, WORLD_NAMES } from '../words/worlds.ts'
+import { worldFault } from '../words/worlds.ts'
 import { matcherFaults, matcherNames } from './match.ts'
 import type { Step, StepOf } from './schema.ts'
 import { referencesIn, unknownVariable } from './template.ts'
@@ -44,10 +44,8 @@ export function check(
 }
 
 function worldFaults(world: string | undefined): Detail[] {
-  if (world === undefined || !isWorldName(world) || isPackageWorld(world)) return []
-  const instead = suggest(world, WORLD_NAMES) || `; worlds of the package: ${WORLD_NAMES.join(', ')}.`
-  const message = `unknown world "${world}"${instead} For a file, write its path: ./${world}.yaml`
-  return [{ field: 'world', code: 'unknown', message }]
+  const message = world === undefined ? undefined : worldFault(world)
+  return message === undefined ? [] : [{ field: 'world', code: 'unknown', message }]
 }
 
 const faultsIn = (steps: readonly Step[], defined: Set<string>): Detail[] =>

@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { problem } from '../words/problem.ts'
-import { suggest } from '../words/suggest.ts'
-import { isPackageWorld, isWorldName, WORLD_NAMES } from '../words/worlds.ts'
+import { capitalised, sentence } from '../words/sentence.ts'
+import { isPackageWorld, isWorldName, worldFault } from '../words/worlds.ts'
 import { packaged } from '../world/file/packaged.ts'
 import { MAX_WORLD_BYTES, unreadable, type WorldFile } from '../world/file/world-file.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
@@ -37,7 +37,8 @@ const ownWorlds = new Map<string, WorldFile>()
 async function ownWorld(name: string): Promise<WorldFile> {
   const existing = ownWorlds.get(name)
   if (existing) return existing
-  if (!isPackageWorld(name)) throw unknownWorld(name)
+  const fault = worldFault(name)
+  if (fault) throw problem('validation_error', capitalised(sentence(fault)), { file: name })
   const path = fileURLToPath(new URL(`${name}.yaml`, WORLDS))
   const read = (await bakedWorld(name)) ?? (await readWorld(await bytesOf(path, path), path))
   const world = { ...read, origin: name }
@@ -74,14 +75,6 @@ function packageWorldHint(name: string): string {
   const bare = basename(name).replace(/\.ya?ml$/, '')
   return isPackageWorld(bare) ? `; for the world of the package, pass ${bare}` : ''
 }
-
-const unknownWorld = (name: string) =>
-  problem(
-    'validation_error',
-    `There is no world ${name}${suggest(name, WORLD_NAMES).replace(/\?$/, '')}. ` +
-      `Worlds of the package: ${WORLD_NAMES.join(', ')}. For a file, pass its path, such as ./${name}.yaml.`,
-    { file: name },
-  )
 
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

@@ -60,7 +60,7 @@ test('the prebuilt first page of help equals the generated one', async () => {
 })
 
 test.each([
-  [['start', '--world', 'nope'], 'There is no world nope.'],
+  [['start', '--world', 'nope'], 'Unknown world "nope"; worlds of the package: default,'],
   [['exec', '--world', './nope.yaml', '--', 'true'], 'there is no such file'],
 ])('a refused start is reported as a refusal, not as a bug: %j', async (argv, message) => {
   const { code, stderr } = await exec(process.execPath, [join(root, 'bin/sandbox.js'), ...argv])

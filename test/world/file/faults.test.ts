@@ -247,7 +247,9 @@ test('binary files, files that are too large, folders and missing files get a cl
     'dir.yaml: cannot be read: it is a folder',
     './nope.yaml: cannot be read: there is no such file',
     'strict.yaml: cannot be read: there is no such file; for the world of the package, pass strict',
-    expect.stringMatching(/^outag: There is no world outag, did you mean "outage"\. .*default, empty/),
+    expect.stringMatching(
+      /^outag: Unknown world "outag", did you mean "outage"\? For a file, write its path: \.\/outag\.yaml\.$/,
+    ),
   ])
 })
 
