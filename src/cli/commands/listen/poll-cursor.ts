@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '../../../http/is-alive.ts'
 import { sleep } from '../../../http/sleep.ts'
 import type { AnnouncedEvents, MessageStep, SeenMessages } from '../../../relay/message-log.ts'
 import { jsonOr } from '../../../words/json.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../world/storage/private.ts'
 import { configFolder } from '../../process/config-folder.ts'
 import { misconfigured, usage } from '../../process/exit.ts'
-import { holderOf, removeStaleLock } from '../../process/file-lock.ts'
+import { releaseLock, takeLock } from '../../process/file-lock.ts'
 import type { Session } from '../../session/session.ts'
 
 export interface PollCursor extends SeenMessages {
@@ -39,27 +38,19 @@ export async function openCursor(
   const file = join(folder, 'cursors', `${name}-${account}`)
   naming(file, 'written', () => makePrivateFolder(join(folder, 'cursors')))
   let isReported = false
-  for (let holder = claim(`${file}.lock`); holder !== undefined; holder = claim(`${file}.lock`)) {
+  const lock = `${file}.lock`
+  const claim = () => naming(lock, 'written', () => takeLock(lock))
+  for (let holder = claim(); holder !== undefined; holder = claim()) {
     if (!isReported) waits(holder)
     isReported = true
     await sleep(LOOK_EVERY_MS, io.signal)
   }
-  return cursorIn(`${file}.ndjson`, () => rmSync(`${file}.lock`, { force: true }))
-}
-
-/** Returns the process that holds the lock; undefined if this process got it. */
-function claim(lock: string): number | undefined {
   try {
-    writeFileSync(lock, String(process.pid), { flag: 'wx', mode: PRIVATE_FILE })
-    return undefined
+    return cursorIn(`${file}.ndjson`, () => releaseLock(lock))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(lock, 'written', error)
+    releaseLock(lock)
+    throw error
   }
-  const holder = holderOf(lock)
-  // In a container every first process has the same number.
-  if (holder !== undefined && holder !== process.pid && isAlive(holder)) return holder
-  removeStaleLock(lock, holder, `${lock}.${process.pid}`)
-  return claim(lock)
 }
 
 /** Lines are added as things happen, the last of a message holds; a line that a kill cut off is ignored. */
