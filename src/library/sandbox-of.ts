@@ -5,6 +5,7 @@ import { saveEvidence } from '../evidence/save.ts'
 import { startOf, startsNow } from '../evidence/started-at.ts'
 import type { Emulator } from '../server/emulator.ts'
 import { addressFault } from '../words/address-fault.ts'
+import { apiKeyOf } from '../words/api-key.ts'
 import { brokenField } from '../words/broken-fields.ts'
 import { toEmail } from '../words/email-address.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
@@ -86,7 +87,7 @@ export function sandboxOf(
       } finally {
         if (snapshot === undefined) await client.snapshots.delete(name)
       }
-      return clientOf(`sk_sandbox_${namespace}`)
+      return clientOf(apiKeyOf(namespace))
     },
     ...{ carriers, rules, faults, webhooks },
     events: { ...client.events, [Symbol.asyncIterator]: () => eventsOf(observer) },
@@ -99,7 +100,7 @@ export function sandboxOf(
     settle: () => settle(observer),
     waitFor: (event, match, options) => waitFor(observer, event, match, options),
     reset: async (scope) => void (await client.world.reset(scope === undefined ? {} : { scope })),
-    as: (namespace) => clientOf(`sk_sandbox_${namespace}`),
+    as: (namespace) => clientOf(apiKeyOf(namespace)),
     namespace: (name) => namespaceOf(client, emulator.url, transport, name, controlToken),
     stop: () => emulator.stop(),
     [Symbol.asyncDispose]: () => emulator.stop(),
@@ -138,7 +139,7 @@ function namespaceOf(
     return (transport.send ?? sendDirectly)(call)
   }
   const { isInProcess = false } = transport
-  return sandboxOf({ url, stop }, { fetch: transport.fetch, send, isInProcess }, `sk_sandbox_${name}`, { controlToken })
+  return sandboxOf({ url, stop }, { fetch: transport.fetch, send, isInProcess }, apiKeyOf(name), { controlToken })
 }
 
 /** A namespace that was never used does not exist. */

@@ -2,6 +2,7 @@ import { Unreachable } from '../http/exchange.ts'
 import type { TargetList } from '../http/target-list.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
+import { DEFAULT_API_KEY } from '../words/api-key.ts'
 import { definedFields } from '../words/fields.ts'
 import { redactSecrets } from '../words/redact.ts'
 import { type Fetch, whole } from './fetch.ts'
@@ -22,7 +23,7 @@ export async function startSandbox(
   options: SandboxOptions,
   more: { allowWebhookTargets?: TargetList } = {},
 ): Promise<Sandbox> {
-  const { world = 'default', data: folder, apiKey = 'sk_sandbox_default', clock = 'frozen', ...others } = options
+  const { world = 'default', data: folder, apiKey = DEFAULT_API_KEY, clock = 'frozen', ...others } = options
   const emulator = await startEmulator({
     ...{ ...others, ...more },
     world: await loadWorldFile(world),
@@ -48,7 +49,7 @@ export async function startSandbox(
 export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
   const {
     url = variable('SANDBOX_BASE_URL') ?? 'http://localhost:7270',
-    apiKey = variable('SANDBOX_API_KEY') ?? 'sk_sandbox_default',
+    apiKey = variable('SANDBOX_API_KEY') ?? DEFAULT_API_KEY,
     controlToken = variable('SANDBOX_CONTROL_TOKEN'),
   } = options
   const { checkConnectOptions } = await import('./options.ts')

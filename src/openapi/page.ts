@@ -1,3 +1,4 @@
+import { DEFAULT_API_KEY } from '../words/api-key.ts'
 import { escapeHtml } from '../words/escape-html.ts'
 import type { Operation } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
@@ -72,6 +73,6 @@ export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  onComplete: () => ui.preauthorizeApiKey('apiKey', 'sk_sandbox_default'),
+  onComplete: () => ui.preauthorizeApiKey('apiKey', '${DEFAULT_API_KEY}'),
 })
 `

@@ -4,6 +4,15 @@
  */
 const KEY = /^sk_sandbox_([a-z0-9_-]{1,64}?)(_[0-9a-f]{40})?$/
 
+/** The key of a namespace, which anybody can guess; a shared sandbox wants a secret at its end. */
+export const apiKeyOf = (namespace: string): string => `sk_sandbox_${namespace}`
+
+/** The key of the local world. It is documented, so it may be shown. */
+export const DEFAULT_API_KEY = apiKeyOf('default')
+
+/** A key of a sandbox, with whatever namespace. */
+export const isSandboxKey = (key: string): boolean => key.startsWith(apiKeyOf(''))
+
 /** The namespace that a key names, without the secret; undefined for other keys. */
 export const namespaceOfApiKey = (key: string): string | undefined => KEY.exec(key)?.[1]
 

@@ -2,13 +2,13 @@ import { execSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DEFAULT_API_KEY, isSandboxKey } from '../../words/api-key.ts'
 import { lazily } from '../../words/lazy.ts'
 import { EXIT, Interrupted, misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
 import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
-import { DEFAULT_API_KEY } from './keys.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
 import { runningSandboxes } from './running.ts'
 
@@ -76,8 +76,6 @@ export function chooseService(io: Environment, flags: TargetFlags): Choice {
     overriddenProfile: current,
   }
 }
-
-export const isSandboxKey = (key: string): boolean => key.startsWith('sk_sandbox_')
 
 /** A key of a real service goes only to the address that its owner named. */
 const strayKey = ({ from }: ChoiceSource) =>

@@ -6,7 +6,7 @@ import { withRetries } from '../../client/retry.ts'
 import { withGateways, withUnanswered } from '../../client/unanswered.ts'
 import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
-import { isPublicKey } from '../../words/api-key.ts'
+import { apiKeyOf, isPublicKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
 import type { Output } from '../output/output.ts'
 import { printable } from '../output/printable.ts'
@@ -80,7 +80,7 @@ export function endpointOf(command: Command, { io, output }: Teller, hasOwnRetri
 function withKeyOfToken(choice: Choice, control: KnownToken | undefined): Choice {
   const namespace = control && namespaceOfControlToken(control.token)
   if (namespace === undefined || choice.apiKeyFrom !== 'default') return choice
-  return { ...choice, apiKey: `sk_sandbox_${namespace}`, apiKeyFrom: 'control token' }
+  return { ...choice, apiKey: apiKeyOf(namespace), apiKeyFrom: 'control token' }
 }
 
 /** Calls under /_sandbox reach a sandbox only, so they change nothing real. */

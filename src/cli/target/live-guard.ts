@@ -1,7 +1,7 @@
 import { isThisMachine } from '../../http/request.ts'
+import { isSandboxKey } from '../../words/api-key.ts'
 import { EXIT, Fault, misconfigured } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
-import { isSandboxKey } from './choice.ts'
 
 /** Refuses to address a handler on another machine without --live. */
 export function guardLive(url: URL, what: 'a handler' | 'an application', isLive = false) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { withoutSecrets } from '../../service/webhooks/address.ts'
 import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { jsonOr } from '../../words/json.ts'
 import { redactSecrets } from '../../words/redact.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
@@ -132,7 +133,7 @@ function grouped<T, Row extends object>(items: readonly T[], rowOf: (item: T) =>
 
 function linesOf(found: Omit<Trouble, 'lines'>, namespace: string, isTest: boolean): string[] {
   const { refused_calls, failed_webhooks, calls_without_key, calls_to_default } = found
-  const key = `sk_sandbox_${namespace}`
+  const key = apiKeyOf(namespace)
   const about = isTest
     ? ` while this test ran (the key of this test is ${key}, in JavaScript sandbox.apiKey)`
     : ` (the key of this world is ${key})`

@@ -1,3 +1,4 @@
+import { apiKeyOf } from '../../words/api-key.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
 import { Problem } from '../../words/problem.ts'
@@ -45,7 +46,7 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
 ) => {
   const name = requireSnapshotName(params.name)
   const world = await source.host.fork(source, name, { namespace, mayReplace: replace })
-  return { namespace, snapshot: name, clock: reading(world), api_key: `sk_sandbox_${namespace}` }
+  return { namespace, snapshot: name, clock: reading(world), api_key: apiKeyOf(namespace) }
 }
 
 const remove: AsyncAction<typeof contract.deleteSnapshot> = async (world, { params }) => {

@@ -3,6 +3,7 @@ import { agentsOf } from '../../service/agents/actions.ts'
 import { campaignsOf } from '../../service/campaigns/actions.ts'
 import { channelsOf, templatesOf } from '../../service/channels/actions.ts'
 import { variablesOf } from '../../service/channels/template.ts'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { dumpWorld } from '../../world/file/dump.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
@@ -103,7 +104,7 @@ async function yamlWriter(): Promise<(content: object) => string> {
 }
 
 const headOf = ({ namespace }: World, secrets: boolean) => `\
-# The world of the key sk_sandbox_${namespace}, written by: sandbox world dump${secrets ? ' --secrets' : ''}
+# The world of the key ${apiKeyOf(namespace)}, written by: sandbox world dump${secrets ? ' --secrets' : ''}
 # Start a copy of it: sandbox start --world FILE --data NEW_FOLDER
 #
 # Not included: messages in progress (their holds are released), events and deliveries, runs of campaigns, reviews, open

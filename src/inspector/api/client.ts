@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import type { OperationInfo } from '../../client/call.ts'
 import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { withoutCount } from '../../words/broken-fields.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
@@ -80,7 +81,7 @@ export function headersOf(
   { asUser = false, as = namespace.value }: Sending = {},
 ): Record<string, string> {
   return {
-    Authorization: `Bearer sk_sandbox_${as}`,
+    Authorization: `Bearer ${apiKeyOf(as)}`,
     ...(token.value ? { [CONTROL_TOKEN_HEADER]: token.value } : {}),
     // Marks an observer, so that reading changes nothing: no limit, no request log, no fault, no new namespace.
     ...(method === 'GET' && !asUser ? { [OBSERVER_HEADER]: 'inspector' } : {}),

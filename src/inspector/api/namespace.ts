@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { place } from './place.ts'
 
 /** The shown namespace, the first part of the address. */
@@ -8,4 +9,4 @@ export const namespace = computed(() => place.value.namespace)
 export const isShared = signal(false)
 
 /** The shown namespace's key in a copied request; of a secret one, the variable that holds it. */
-export const keyVariable = () => (isShared.value ? '$SANDBOX_API_KEY' : `sk_sandbox_${namespace.value}`)
+export const keyVariable = () => (isShared.value ? '$SANDBOX_API_KEY' : apiKeyOf(namespace.value))

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
@@ -91,7 +92,7 @@ const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
 export function commandOf({ words, dashed, as = namespace.value }: Omit<PageAction, 'request'>): string {
   const origin = globalThis.location?.origin
   const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
-  const key = as === 'default' || token.confinedTo === as ? '' : ` --api-key sk_sandbox_${as}`
+  const key = as === 'default' || token.confinedTo === as ? '' : ` --api-key ${apiKeyOf(as)}`
   return `sandbox ${words}${address}${key}${dashed === undefined ? '' : ` -- ${dashed}`}`
 }
 

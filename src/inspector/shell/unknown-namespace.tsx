@@ -1,3 +1,4 @@
+import { apiKeyOf } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
 import { call, unknownNamespace } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
@@ -38,7 +39,7 @@ export function UnknownNamespace() {
                   </>
                 ) : (
                   <>
-                    The first request with the key <code>sk_sandbox_{name}</code> creates it.
+                    The first request with the key <code>{apiKeyOf(name)}</code> creates it.
                   </>
                 )}
               </>

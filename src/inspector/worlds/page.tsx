@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { apiKeyOf } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
 import { call } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
@@ -77,7 +78,7 @@ function Namespaces() {
                 },
                 isShared.value
                   ? { title: 'Credentials', cell: ({ tenant }) => (tenant ? credentials(tenant) : '–') }
-                  : { title: 'API key', cell: ({ name }) => <code>sk_sandbox_{name}</code>, class: 'anywhere' },
+                  : { title: 'API key', cell: ({ name }) => <code>{apiKeyOf(name)}</code>, class: 'anywhere' },
                 { title: 'State', cell: ({ state }) => state },
                 { title: 'Clock', cell: ({ clock }) => clock?.mode ?? '–' },
                 { title: 'Time', when: ({ clock }) => clock?.now },

@@ -1,11 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
+import { apiKeyOf } from '../../words/api-key.ts'
 import type { CredentialKind, NewCredential } from './registry.ts'
 
 /** 160 bits. Hexadecimal, because a name may contain every other character that a key may have. */
 const SECRET_BYTES = 20
 const ID_BYTES = 6
 
-const PREFIX: Readonly<Record<CredentialKind, string>> = { key: 'sk_sandbox_', token: 'ct_' }
+const PREFIX: Readonly<Record<CredentialKind, string>> = { key: apiKeyOf(''), token: 'ct_' }
 
 export interface IssuedCredential {
   /** The text that its holder sends. It is stored nowhere. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { DEFAULT_API_KEY } from '../../../words/api-key.ts'
 import { repeated } from '../../generate/flags.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { baseUrlFrom } from '../../target/base-url.ts'
@@ -12,7 +13,7 @@ export function add(program: Command, run: Run) {
     .option('--emulator <url>', 'running sandbox to compare with (default: one in memory, for this command)', (text) =>
       baseUrlFrom('--emulator', text),
     )
-    .option('--emulator-key <key>', 'key of that sandbox', 'sk_sandbox_default')
+    .option('--emulator-key <key>', 'key of that sandbox', DEFAULT_API_KEY)
     .option('--agent <id>', 'agent that sends the one message; needs --live and --to')
     .option('--to <phone>', 'your own phone, which receives that message')
     .addOption(

@@ -6,13 +6,13 @@ import { answersOf, compare, MAX_MESSAGES, messagesIn } from '../../../scenarios
 import { probesOf } from '../../../scenarios/drift/scenario-probes.ts'
 import { parseScenario, type Scenario } from '../../../scenarios/parse.ts'
 import { ask, type ScenarioTarget } from '../../../scenarios/target.ts'
+import { apiKeyOf, DEFAULT_API_KEY } from '../../../words/api-key.ts'
 import { isRecord } from '../../../words/json.ts'
 import { DEFAULT_AGENT } from '../../../words/worlds.ts'
 import { startOwnEmulator } from '../../own-emulator/start.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import { inputName, objectIn, refuseUnwritable, textOf, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
-import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import { type VariableFlag, varsFor } from '../run/variables.ts'
 import { inWords, type RecordedRun } from './tell.ts'
@@ -131,7 +131,7 @@ async function withEmulator<T>(
   const { world = 'default' } = scenario ?? {}
   const own = await startOwnEmulator({ world, clock: { mode: 'frozen' } }, session.io, session.output)
   try {
-    const seeded = emulatorAt(session, own.url, 'sk_sandbox_drift')
+    const seeded = emulatorAt(session, own.url, apiKeyOf('drift'))
     await seed(seeded)
     return await work(seeded, emulatorAt(session, own.url, DEFAULT_API_KEY))
   } finally {

@@ -5,6 +5,7 @@ import { type Client, createClient } from '../../../client/client.ts'
 import { allItems, logAfter } from '../../../client/pages.ts'
 import { addToSummary, errorCommand } from '../../../evidence/github.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
+import { apiKeyOf } from '../../../words/api-key.ts'
 import { PRIVATE_FILE } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
@@ -37,7 +38,7 @@ export function failureReports(io: Io, output: Output, folder: string) {
       const { namespaces } = await createClient({ baseUrl }).namespaces.list()
       for (const { name } of namespaces) {
         const place = writing(() => claimFolder(whole, name, before, REPORT_FILES))
-        const client = createClient({ baseUrl, apiKey: `sk_sandbox_${name}`, isObserver: true })
+        const client = createClient({ baseUrl, apiKey: apiKeyOf(name), isObserver: true })
         try {
           worlds.push(await writing(() => saveWorld(io, client, place, { ...failed, namespace: name })))
         } catch (error) {

@@ -1,9 +1,9 @@
 import { sinceProcessStart } from '../../../http/stopwatch.ts'
+import { DEFAULT_API_KEY } from '../../../words/api-key.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
-import { DEFAULT_API_KEY } from '../../target/keys.ts'
 import { clockLine } from './clock.ts'
 import { DEFAULT_PORT, type StartOptions } from './options.ts'
 
