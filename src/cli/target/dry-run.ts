@@ -4,6 +4,7 @@ import { isPublicKey } from '../../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
 import { redactBody, redactHeaders, redactSecrets } from '../../words/redact.ts'
+import { shellQuoted } from '../../words/shell.ts'
 import type { Output } from '../output/output.ts'
 import { kept } from '../output/wrap.ts'
 
@@ -87,11 +88,11 @@ function curlOf({ method, url, headers, body, network }: HttpRequest): string {
     'curl -sS',
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     ...(network?.insecure ? ['-k'] : []),
-    quoted(url.href),
+    shellQuoted(url.href),
     ...Object.entries(headers)
       .filter(([name]) => name !== 'User-Agent')
       .map(([name, value]) => `-H ${headerOf(name, value)}`),
-    ...(body === undefined ? [] : [typeof body === 'string' ? `--data-raw ${quoted(body)}` : '--data-binary @-']),
+    ...(body === undefined ? [] : [typeof body === 'string' ? `--data-raw ${shellQuoted(body)}` : '--data-binary @-']),
   ]
   return words.join(' ')
 }
@@ -100,8 +101,5 @@ function headerOf(name: string, value: string): string {
   if (name === 'Authorization' && !isPublicKey(value.replace(/^Bearer /, '')))
     return '"Authorization: Bearer $SANDBOX_API_KEY"'
   if (name === CONTROL_TOKEN_HEADER) return `"${name}: $SANDBOX_CONTROL_TOKEN"`
-  return quoted(`${name}: ${value}`)
+  return shellQuoted(`${name}: ${value}`)
 }
-
-/** Inside single quotes a shell interprets nothing but the quote itself. */
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

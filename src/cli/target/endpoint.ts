@@ -8,6 +8,7 @@ import { exchange, Unreachable } from '../../http/exchange.ts'
 import { isThisMachine } from '../../http/request.ts'
 import { apiKeyOf, isPublicKey } from '../../words/api-key.ts'
 import { namespaceOfControlToken } from '../../words/control-token.ts'
+import { shellWord } from '../../words/shell.ts'
 import type { Output } from '../output/output.ts'
 import { printable } from '../output/printable.ts'
 import { Interrupted } from '../process/exit.ts'
@@ -184,7 +185,7 @@ function warnOfTarget(choice: Choice, output: Output, { insecure }: ReturnType<t
 function targetFlags({ baseUrl, baseUrlFrom, apiKey, apiKeyFrom }: Choice, isLive: boolean): string {
   return [
     ...(baseUrlFrom === '--base-url' ? [`--base-url ${baseUrl}`] : []),
-    ...(baseUrlFrom.endsWith('(--profile)') ? [`--profile ${quoted(baseUrlFrom.split(' ')[1]!)}`] : []),
+    ...(baseUrlFrom.endsWith('(--profile)') ? [`--profile ${shellWord(baseUrlFrom.split(' ')[1]!)}`] : []),
     ...(apiKeyFrom === '--api-key'
       ? [isPublicKey(apiKey) ? `--api-key ${apiKey}` : '--api-key "$SANDBOX_API_KEY"']
       : []),
@@ -193,5 +194,3 @@ function targetFlags({ baseUrl, baseUrlFrom, apiKey, apiKeyFrom }: Choice, isLiv
     .map((flag) => ` ${flag}`)
     .join('')
 }
-
-const quoted = (word: string) => (/^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

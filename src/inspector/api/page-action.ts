@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { apiKeyOf } from '../../words/api-key.ts'
 import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
+import { shellWord } from '../../words/shell.ts'
 import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
 import { type Describe, type Outcome, outcomeOf } from './outcome.ts'
@@ -32,7 +33,7 @@ export function pageAction<N extends keyof Client, V extends keyof Client[N]>(
     isOption: OPTIONS[`${id}.${name}`] !== '',
   }))
   const parts = [
-    ...Object.values(params).map((value) => ({ words: [quoted(String(value))], isOption: false })),
+    ...Object.values(params).map((value) => ({ words: [shellWord(String(value))], isOption: false })),
     ...fields,
   ]
   const textOf = (some: typeof parts) => some.flatMap((part) => part.words).join(' ')
@@ -82,7 +83,7 @@ function wordsOf(id: string, name: string, value: unknown): string[] {
   if (value === null) return ['--unset', option.replace('--', '')]
   if (value === true) return [option]
   if (value === false) return [option.replace('--', '--no-')]
-  const text = quoted(typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value))
+  const text = shellWord(typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value))
   return option === '' ? [text] : [option, text]
 }
 
@@ -95,10 +96,6 @@ export function commandOf({ words, dashed, as = namespace.value }: Omit<PageActi
   const key = as === 'default' || token.confinedTo === as ? '' : ` --api-key ${apiKeyOf(as)}`
   return `sandbox ${words}${address}${key}${dashed === undefined ? '' : ` -- ${dashed}`}`
 }
-
-/** Quotes a word for a shell where needed. */
-export const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The last action, for the foot of the page; it has no outcome while it runs. */
 export const lastAction = signal<{ command: string; outcome?: Outcome } | undefined>(undefined)

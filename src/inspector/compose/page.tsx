@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals'
 import { cloneElement, Fragment } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { shellWord } from '../../words/shell.ts'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
 import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
 import { keepDraft, readDraft } from '../api/draft.ts'
 import { isShared, keyVariable } from '../api/namespace.ts'
-import { commandOf, quoted } from '../api/page-action.ts'
+import { commandOf } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { MailPreview } from '../mail/preview.tsx'
 import { BothPhones } from '../messages/preview.tsx'
@@ -509,7 +510,7 @@ const TEXTS: Readonly<Record<(typeof FORMS)[number], (body: Record<string, unkno
       `curl -X POST ${location.origin}/v1/messages \\`,
       `  -H "Authorization: Bearer ${keyVariable()}" \\`,
       '  -H "Content-Type: application/json" \\',
-      `  --data-raw ${quoted(JSON.stringify(body))}`,
+      `  --data-raw ${shellWord(JSON.stringify(body))}`,
     ].join('\n'),
   CLI: (body) => commandOf(send(body)),
   TypeScript: (body) =>

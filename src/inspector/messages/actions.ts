@@ -1,7 +1,8 @@
 import type { TriggerName } from '../../controls/triggers/table.ts'
+import { shellWord } from '../../words/shell.ts'
 import type { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
-import { type PageAction, pageAction, quoted, withWords } from '../api/page-action.ts'
+import { type PageAction, pageAction, withWords } from '../api/page-action.ts'
 
 /** Actions on messages. */
 
@@ -36,7 +37,7 @@ export function resend({
     ['--content-json', JSON.stringify(content)],
     ['--ttl', ttl],
   ]
-  const options = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${quoted(value)}`]))
+  const options = flags.flatMap(([flag, value]) => (value === null ? [] : [`${flag} ${shellWord(value)}`]))
   return withWords(`send ${to} ${options.join(' ')}`, 'messages', 'send', {
     ...sender,
     to,

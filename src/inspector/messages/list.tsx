@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { shellWord } from '../../words/shell.ts'
 import type { MessageAnswer } from '../api/answers.ts'
-import { commandOf, quoted } from '../api/page-action.ts'
+import { commandOf } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
@@ -250,7 +251,7 @@ function Row({ place: position, total, message, nameOf, query, isSelected, isTab
 }
 
 /** The command that sends the first message. */
-const FIRST = `send +491713920050 --text ${quoted('Your parcel arrives today.')}`
+const FIRST = `send +491713920050 --text ${shellWord('Your parcel arrives today.')}`
 
 const NoMessages = ({ query }: { query: ListProps['query'] }) =>
   Object.keys(query).length > 0 ? (

@@ -1,8 +1,8 @@
 import { jsonOr } from '../../words/json.ts'
 import { isControl } from '../../words/operation.ts'
+import { shellWord } from '../../words/shell.ts'
 import { type Answer, call } from '../api/client.ts'
 import { keyVariable } from '../api/namespace.ts'
-import { quoted } from '../api/page-action.ts'
 import { usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
@@ -154,11 +154,11 @@ export function OneRequest({ id }: { id: string }) {
 function curlOf({ method, path, request }: Answer<'logs', 'show'>): string {
   const type = request.headers['content-type']
   return [
-    `curl -X ${method} ${quoted(location.origin + path)}`,
+    `curl -X ${method} ${shellWord(location.origin + path)}`,
     `-H "Authorization: Bearer ${keyVariable()}"`,
     ...(token.value && isControl({ path }) ? ['-H "X-Sandbox-Token: $SANDBOX_CONTROL_TOKEN"'] : []),
-    ...(type ? [`-H ${quoted(`Content-Type: ${type}`)}`] : []),
-    ...(request.body ? [`--data-raw ${quoted(request.body)}`] : []),
+    ...(type ? [`-H ${shellWord(`Content-Type: ${type}`)}`] : []),
+    ...(request.body ? [`--data-raw ${shellWord(request.body)}`] : []),
   ].join(' ')
 }
 

@@ -3,10 +3,11 @@ import type { OperationInfo } from '../../client/call.ts'
 import { isRecord } from '../../words/json.ts'
 import { effectOf, pathNames } from '../../words/operation.ts'
 import { targetOf } from '../../words/request-target.ts'
+import { shellWord } from '../../words/shell.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
 import type { Describe } from '../api/outcome.ts'
-import { type PageAction, quoted } from '../api/page-action.ts'
+import type { PageAction } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
@@ -228,15 +229,15 @@ export function apiAction(
   const hasBody = fields.some(({ place }) => place === 'body')
   const body = hasBody ? pick('body') : undefined
   const verb = method.toUpperCase()
-  const words = ['api', verb, quoted(target), ...(body ? ['--data', quotedBody(body)] : [])]
+  const words = ['api', verb, shellWord(target), ...(body ? ['--data', quotedBody(body)] : [])]
   return { words: words.join(' '), request: { method: verb, path: target, body } }
 }
 
 /** A secret in a command would stay in the history of a shell, so a variable stands for it. */
 const quotedBody = (body: Readonly<Record<string, unknown>>): string =>
   'secret' in body
-    ? quoted(JSON.stringify({ ...body, secret: '$SECRET' })).replace('"secret":"$SECRET"', `"secret":"'"$SECRET"'"`)
-    : quoted(JSON.stringify(body))
+    ? shellWord(JSON.stringify({ ...body, secret: '$SECRET' })).replace('"secret":"$SECRET"', `"secret":"'"$SECRET"'"`)
+    : shellWord(JSON.stringify(body))
 
 function Control({
   id,

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { shellWord } from '../../words/shell.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
 import { requestOutcome } from '../api/outcome.ts'
-import { quoted, withWords } from '../api/page-action.ts'
+import { withWords } from '../api/page-action.ts'
 import { hrefOf, listQuery } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
 import { Attempts, ExactBody, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
@@ -156,7 +157,7 @@ function EditAndSend({ event, endpoint, body }: { event: string; endpoint: strin
 
 const sendEdited = (event: string, endpoint_id: string, body: string) =>
   withWords(
-    `events send-edited ${event} --endpoint-id ${endpoint_id} --body ${quoted(body)}`,
+    `events send-edited ${event} --endpoint-id ${endpoint_id} --body ${shellWord(body)}`,
     'events',
     'sendEdited',
     event,
