@@ -1,9 +1,8 @@
 import { LAUNCH_STATUSES } from '../../words/statuses.ts'
 import type { AgentAnswer } from '../api/answers.ts'
-import { call } from '../api/client.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { MediaSwitch } from '../handset/media-switch.tsx'
 import { Logo } from '../handset/phone.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -22,7 +21,7 @@ interface Listed {
 }
 
 export function Agents() {
-  const world = useRead('agents', () => call('world', 'show'), { everyMs: 2_000 })
+  const world = useCall(['world', 'show'], { everyMs: 2_000 })
   return (
     <>
       <PageHead title="Agents">
@@ -63,7 +62,7 @@ const openAgent = ({ agent_id }: { agent_id: string }) => go({ page: 'agents', i
 
 /** The Test Agent, which sends to one verified phone. */
 function TestAgent() {
-  const read = useRead('test agent', () => call('testAgent', 'status'), { everyMs: 2_000 })
+  const read = useCall(['testAgent', 'status'], { everyMs: 2_000 })
   return (
     <Panel title="Test Agent">
       <Loaded read={read}>
@@ -105,8 +104,8 @@ function TestAgent() {
 const BACK = ['agents', 'Agents'] as const
 
 export function OneAgent({ id }: { id: string }) {
-  const agent = useRead(`agent ${id}`, () => call('agents', 'get', id), { everyMs: 2_000 })
-  const launch = useRead(`launch ${id}`, () => call('agents', 'launch', id), { everyMs: 2_000 })
+  const agent = useCall(['agents', 'get', id], { everyMs: 2_000 })
+  const launch = useCall(['agents', 'launch', id], { everyMs: 2_000 })
   if (agent.error && !agent.value) return <NotShown title={`Agent ${id}`} read={agent} back={BACK} />
   return (
     <>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ServerRefusal } from './client.ts'
+import type { Client } from '../../client/client.ts'
+import { type Answer, type ArgumentsOf, call, ServerRefusal } from './client.ts'
 import { onEvent, type StreamedEvent } from './live.ts'
 import { namespace } from './namespace.ts'
 import { onAction } from './page-action.ts'
@@ -58,6 +59,12 @@ export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs 
     again: () => again.current(),
   }
 }
+
+/** Reads the answer of an operation, and again when its arguments change, see {@link useRead}. */
+export const useCall = <N extends keyof Client, V extends keyof Client[N]>(
+  called: readonly [noun: N, verb: V, ...args: ArgumentsOf<N, V>],
+  options?: Options,
+): Read<Answer<N, V>> => useRead(JSON.stringify(called), () => call(...called), options)
 
 /** Reads one at a time, and about once a second under steady traffic; requests during a read cause one more. */
 export function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, failed: (error: Error) => void) {

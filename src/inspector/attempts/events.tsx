@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { DeliveryAnswer } from '../api/answers.ts'
-import { type Answer, call } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
@@ -77,8 +77,8 @@ export function AttemptsOf({
   deliveries,
   includes = () => true,
 }: Pick<Props, 'deliveries'> & Partial<Pick<Props, 'includes'>> & { event: string }) {
-  const endpoints = useRead('endpoints', () => call('webhooks', 'list', { limit: 200 }), { when: () => false })
-  const event = useRead(`event ${id}`, () => call('events', 'show', id), { when: () => false })
+  const endpoints = useCall(['webhooks', 'list', { limit: 200 }], { when: () => false })
+  const event = useCall(['events', 'show', id], { when: () => false })
   return (
     <Loaded read={event}>
       {({ body, headers }) => (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { MovementAnswer } from '../api/answers.ts'
 import { type Answer, call, headersOf } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, PagedTable, PageHead, Panel, ReadPanel, RecordLink } from '../ui/parts.tsx'
@@ -22,10 +22,10 @@ const saved = () => 'Saved.'
 const SIGNS: Readonly<Record<string, string>> = { hold: '−', charge: '', release: '+', topup: '+', opening: '+' }
 
 export function BillingPage() {
-  const balance = useRead('balance', () => call('billing', 'balance'), { everyMs: LEDGER_MS })
-  const history = useRead('balance history', () => call('billing', 'history'), { everyMs: 5_000 })
-  const usage = useRead('usage', () => call('billing', 'usage'), { everyMs: LEDGER_MS })
-  const tier = useRead('tier', () => call('billing', 'tier'), { everyMs: LEDGER_MS })
+  const balance = useCall(['billing', 'balance'], { everyMs: LEDGER_MS })
+  const history = useCall(['billing', 'history'], { everyMs: 5_000 })
+  const usage = useCall(['billing', 'usage'], { everyMs: LEDGER_MS })
+  const tier = useCall(['billing', 'tier'], { everyMs: LEDGER_MS })
   const ledger = usePaged<MovementAnswer>(
     'ledger',
     cursorPagesOf((cursor) => call('billing', 'transactions', { limit: PAGE, ...cursor })),

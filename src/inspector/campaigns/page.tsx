@@ -3,7 +3,7 @@ import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { go, hrefOf } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import {
@@ -34,7 +34,7 @@ interface Listed {
 }
 
 export function Campaigns() {
-  const world = useRead('campaigns', () => call('world', 'show'), { everyMs: 2_000 })
+  const world = useCall(['world', 'show'], { everyMs: 2_000 })
   return (
     <>
       <PageHead title="Campaigns">
@@ -72,7 +72,7 @@ export function Campaigns() {
 
 /** The counts of a campaign in one line. */
 function Progress({ id }: { id: string }) {
-  const { value } = useRead(`progress ${id}`, () => call('campaigns', 'status', id), { everyMs: 2_000 })
+  const { value } = useCall(['campaigns', 'status', id], { everyMs: 2_000 })
   if (!value) return <span class="none">…</span>
   const { counts } = value
   if (counts.total === 0) return <span class="none">not started</span>
@@ -88,8 +88,8 @@ function Progress({ id }: { id: string }) {
 const BACK = ['campaigns', 'Campaigns'] as const
 
 export function OneCampaign({ id }: { id: string }) {
-  const progress = useRead(`campaign ${id}`, () => call('campaigns', 'status', id), { everyMs: 1_000 })
-  const definition = useRead(`definition ${id}`, () => call('campaigns', 'show', id), {
+  const progress = useCall(['campaigns', 'status', id], { everyMs: 1_000 })
+  const definition = useCall(['campaigns', 'show', id], {
     when: ({ event }) => event.startsWith('campaign.'),
     everyMs: 2_000,
   })
@@ -132,7 +132,7 @@ type RunContact = Answer<'campaigns', 'contacts'>['contacts'][number]
 
 /** Why contacts of the last run did not complete it. */
 function Reasons({ of: id }: { of: string }) {
-  const { value } = useRead(`reasons ${id}`, () => call('campaigns', 'contacts', id, { limit: 1 }), { everyMs: 2_000 })
+  const { value } = useCall(['campaigns', 'contacts', id, { limit: 1 }], { everyMs: 2_000 })
   if (!value || value.reasons.length === 0) return null
   return (
     <Panel title="Why contacts are ineligible or failed">

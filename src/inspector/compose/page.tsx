@@ -3,11 +3,11 @@ import { cloneElement, Fragment } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { shellWord } from '../../words/shell.ts'
 import { CONSENT_TYPES, MESSAGE_TYPES, TRAFFIC_TYPES } from '../../words/statuses.ts'
-import { type Answer, call, type FieldProblem, problemsOf } from '../api/client.ts'
+import { type Answer, type FieldProblem, problemsOf } from '../api/client.ts'
 import { keepDraft, readDraft } from '../api/draft.ts'
 import { isShared, keyVariable } from '../api/namespace.ts'
 import { commandOf } from '../api/page-action.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { MailPreview } from '../mail/preview.tsx'
 import { BothPhones } from '../messages/preview.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -49,7 +49,7 @@ interface Sent {
 }
 
 export function ComposePage() {
-  const world = useRead('world of compose', () => call('world', 'show'), { when: () => false })
+  const world = useCall(['world', 'show'], { when: () => false })
   const isEmail = draft.value.kind === 'Email'
   const senders = isEmail
     ? (world.value?.channels ?? [])
@@ -462,7 +462,7 @@ const refusalsIn = (forecast: Forecasted | undefined) => (forecast?.refusal?.det
 
 /** What the service would answer to this body; nothing is sent. */
 function useForecast(body: Record<string, unknown>): Forecasted | undefined {
-  const { value } = useRead(`forecast ${JSON.stringify(body)}`, () => call('messages', 'rehearse', { sends: [body] }), {
+  const { value } = useCall(['messages', 'rehearse', { sends: [body] }], {
     when: () => false,
   })
   const [last, setLast] = useState<Answer<'messages', 'rehearse'>>()

@@ -4,7 +4,7 @@ import { type ListedEvent, useLog } from '../api/log.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { type PagedRead, pagesOf, usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Search, Select, setFilter } from '../ui/fields.tsx'
@@ -125,7 +125,7 @@ const Changes = ({ list, of }: { list: PagedRead<ListedEvent>; of?: Contact }) =
 )
 
 export function OneContact({ id }: { id: string }) {
-  const contact = useRead(`contact ${id}`, () => call('contacts', 'get', id), { everyMs: 2_000 })
+  const contact = useCall(['contacts', 'get', id], { everyMs: 2_000 })
   return (
     <>
       <PageHead title={contact.value ? nameOf(contact.value) : `Contact ${id}`} back={['contacts', 'Contacts']}>

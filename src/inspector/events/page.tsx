@@ -1,8 +1,7 @@
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
-import { call } from '../api/client.ts'
 import { useLog } from '../api/log.ts'
 import { place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { AttemptsOf, ReplayButton } from '../attempts/events.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import { emptyText, Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
@@ -17,7 +16,7 @@ const FILTERS: readonly QueryFilter[] = [
 
 /** The event log. */
 export function Events() {
-  const log = useRead('log range', () => call('events', 'list', { limit: 1 }))
+  const log = useCall(['events', 'list', { limit: 1 }])
   const list = useLog(place.value.query)
   return (
     <>
@@ -62,7 +61,7 @@ const shortData = (data: Data): string =>
     .join(', ')
 
 export function OneEvent({ id }: { id: string }) {
-  const read = useRead(`one event ${id}`, () => call('events', 'show', id), { everyMs: 1_000 })
+  const read = useCall(['events', 'show', id], { everyMs: 1_000 })
   return (
     <>
       <PageHead

@@ -15,7 +15,7 @@ import { useDraft } from '../api/draft.ts'
 import { mayConcern } from '../api/live.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { go, hrefOf, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
@@ -81,7 +81,7 @@ export function OneHandset({ id: phone }: { id: string }) {
 
 function Conversations({ phone, conversation, more }: { phone: string; conversation: Conversation; more: () => void }) {
   const { messages } = conversation
-  const handset = useRead(`handset ${phone}`, () => call('handsets', 'show', phone), {
+  const handset = useCall(['handsets', 'show', phone], {
     when: mayConcern(phone),
     everyMs: 2_000,
   })

@@ -1,5 +1,4 @@
-import { call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
@@ -8,7 +7,7 @@ import { answerWith, type HandsetAnswer, resetHandset, turn } from './actions.ts
 import { SWITCHES } from './settings.tsx'
 
 export function Handsets() {
-  const read = useRead('handsets', () => call('handsets', 'list'), { everyMs: 2_000 })
+  const read = useCall(['handsets', 'list'], { everyMs: 2_000 })
   return (
     <>
       <PageHead title="Phones" />

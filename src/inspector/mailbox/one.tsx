@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { mayConcern } from '../api/live.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
@@ -80,7 +80,7 @@ const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
 
 /** What the service itself wrote to an address, such as a question for consent. */
 function Notes({ address }: { address: string }) {
-  const { value } = useRead(`notes ${address}`, () => call('inbox', 'show', address, { limit: 200 }), {
+  const { value } = useCall(['inbox', 'show', address, { limit: 200 }], {
     when: mayConcern(address),
   })
   const notes = (value?.messages ?? []).filter(({ kind }) => kind !== 'MESSAGE')
@@ -101,7 +101,7 @@ function Notes({ address }: { address: string }) {
 }
 
 function OpenEmail({ address, id }: { address: string; id: string }) {
-  const read = useRead(`mail ${id}`, () => call('messages', 'get', id), {
+  const read = useCall(['messages', 'get', id], {
     when: ({ data }) => data.message_id === id,
   })
   return (
@@ -158,7 +158,7 @@ function EmailActions({ address, message }: { address: string; message: MessageA
 }
 
 function OwnerBehaviour({ address }: { address: string }) {
-  const read = useRead(`mailbox ${address}`, () => call('mailboxes', 'show', address), {
+  const read = useCall(['mailboxes', 'show', address], {
     when: mayConcern(address),
     everyMs: 2_000,
   })

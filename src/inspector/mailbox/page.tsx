@@ -1,12 +1,11 @@
-import { call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { PageHead, ReadPanel } from '../ui/parts.tsx'
 import { behave, HABITS, type MailboxAnswer, resetMailbox } from './actions.ts'
 
 export function Mailboxes() {
-  const read = useRead('mailboxes', () => call('mailboxes', 'list'), { everyMs: 2_000 })
+  const read = useCall(['mailboxes', 'list'], { everyMs: 2_000 })
   return (
     <>
       <PageHead title="Mailboxes" />

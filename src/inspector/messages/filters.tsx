@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { MESSAGE_STATUSES, MESSAGE_TYPES } from '../../words/statuses.ts'
-import { type Answer, call } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import { go } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { type QueryFilter, QueryFilters, Search, setFilter } from '../ui/fields.tsx'
 
 type Query = Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ const TITLES: Query = { OUTBOUND: 'Sent', INBOUND: 'Received', EMAIL: 'Email' }
 
 /** Filters of the search, kept in the address so that a list can be shared. */
 export function Filters({ query }: { query: Query }) {
-  const { value: world } = useRead('world of filters', () => call('world', 'show'), { when: () => false })
+  const { value: world } = useCall(['world', 'show'], { when: () => false })
   const isNarrow = Object.keys(query).length > 0
   const [isOpen, setOpen] = useState([...moreOf(undefined), ...TYPED].some(({ name }) => query[name]))
   return (

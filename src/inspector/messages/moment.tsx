@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import { statusAfter } from '../../words/statuses.ts'
 import type { DeliveryAnswer, MessageAnswer } from '../api/answers.ts'
-import { call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { Status, When } from '../ui/parts.tsx'
 import { euros } from '../ui/text.ts'
 
@@ -93,7 +92,7 @@ export function TimeSlider({
 }
 
 function BalanceAt({ at }: { at: string }) {
-  const { value } = useRead(`balance at ${at}`, () => call('billing', 'balanceAt', { at }), { when: () => false })
+  const { value } = useCall(['billing', 'balanceAt', { at }], { when: () => false })
   if (!value) return null
   return (
     <span class="note">

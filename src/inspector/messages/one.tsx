@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { FAILURE_REASONS } from '../../words/statuses.ts'
 import type { ExplanationAnswer, MessageAnswer } from '../api/answers.ts'
-import { call } from '../api/client.ts'
 import type { StreamedEvent } from '../api/live.ts'
 import { go, hrefOf, listQuery } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { EventsOf } from '../attempts/events.tsx'
 import { possibilitiesOf, whyNotRevoked } from '../states/possible.ts'
 import { ActionButton } from '../ui/action-button.tsx'
@@ -26,7 +25,7 @@ const RELOAD_MS = 1_000
 /** A message as a page, or beside the list. */
 export function OneMessage({ id, isBeside = false }: { id: string; isBeside?: boolean }) {
   const when = ({ data }: StreamedEvent) => data.message_id === id
-  const message = useRead(`message ${id}`, () => call('messages', 'get', id), { when, everyMs: RELOAD_MS })
+  const message = useCall(['messages', 'get', id], { when, everyMs: RELOAD_MS })
   if (!message.value)
     return (
       <>
@@ -53,13 +52,9 @@ function Whole({
   when: (event: StreamedEvent) => boolean
 }) {
   const { id } = message
-  const story = useRead(`story ${id}`, () => call('messages', 'explain', id), { when, everyMs: RELOAD_MS })
-  const events = useRead(`events ${id}`, () => call('events', 'list', { subject: id, limit: 1000 }), { when })
-  const deliveries = useRead(
-    `deliveries of ${id}`,
-    () => call('events', 'deliveries', { subject: id, limit: 200 } as never),
-    { everyMs: RELOAD_MS },
-  )
+  const story = useCall(['messages', 'explain', id], { when, everyMs: RELOAD_MS })
+  const events = useCall(['events', 'list', { subject: id, limit: 1000 }], { when })
+  const deliveries = useCall(['events', 'deliveries', { subject: id, limit: 200 } as never], { everyMs: RELOAD_MS })
   const moments = momentsOf(message, deliveries.value?.data ?? [])
   const moment = useMoment(moments)
   const logged = (events.value?.events ?? []).filter(({ timestamp }) => moment.includes(timestamp))

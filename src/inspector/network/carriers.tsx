@@ -1,5 +1,5 @@
-import { type Answer, call, operationOf } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { type Answer, operationOf } from '../api/client.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { textOf } from '../ui/field-text.ts'
@@ -12,7 +12,7 @@ type Carrier = Answer<'carriers', 'show'>
 
 /** A column for each carrier; deviations from the world file are marked. */
 export function CarriersPanel() {
-  const read = useRead('carriers', () => call('carriers', 'list'), { everyMs: 2_000 })
+  const read = useCall(['carriers', 'list'], { everyMs: 2_000 })
   const settings = useRead('carrier settings', () => fieldsOf(operationOf('carriers', 'update')), { when: () => false })
   return (
     <Panel title="Carriers">

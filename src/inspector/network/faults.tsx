@@ -1,5 +1,5 @@
-import { type Answer, call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import type { Answer } from '../api/client.ts'
+import { useCall } from '../api/read.ts'
 import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { ReadPanel } from '../ui/parts.tsx'
@@ -8,7 +8,7 @@ import { clearFaults, removeFault } from './actions.ts'
 type Fault = Answer<'faults', 'list'>['faults'][number]
 
 export function FaultsPanel() {
-  const read = useRead('faults', () => call('faults', 'list'), { everyMs: 2_000 })
+  const read = useCall(['faults', 'list'], { everyMs: 2_000 })
   return (
     <ReadPanel
       title="Faults"

@@ -1,5 +1,5 @@
-import { type Answer, call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import type { Answer } from '../api/client.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { ReadPanel } from '../ui/parts.tsx'
@@ -8,7 +8,7 @@ import { clearRules, moveRule, removeRule } from './actions.ts'
 type Rule = Answer<'rules', 'list'>['rules'][number]
 
 export function RulesPanel() {
-  const read = useRead('rules', () => call('rules', 'list'), { everyMs: 2_000 })
+  const read = useCall(['rules', 'list'], { everyMs: 2_000 })
   return (
     <ReadPanel
       title="Rules"

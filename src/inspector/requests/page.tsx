@@ -5,7 +5,7 @@ import { type Answer, call } from '../api/client.ts'
 import { keyVariable } from '../api/namespace.ts'
 import { usePaged } from '../api/paged.ts'
 import { go, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
@@ -111,7 +111,7 @@ const Answered = ({ status }: { status: number | null }) => (
 )
 
 export function OneRequest({ id }: { id: string }) {
-  const read = useRead(`request ${id}`, () => call('logs', 'show', id), { when: () => false })
+  const read = useCall(['logs', 'show', id], { when: () => false })
   const one = read.value
   return (
     <>

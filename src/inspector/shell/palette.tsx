@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { type PageAction, tryPerform } from '../api/page-action.ts'
 import { go } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { operationsFor } from '../console/page.tsx'
 import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
 import { advance, advanceToNext, setMode } from '../time/actions.ts'
@@ -59,7 +59,7 @@ export const Palette = () => (openDialog.value === 'palette' ? <OpenPalette /> :
 function OpenPalette() {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const namespaces = useRead('palette', () => call('namespaces', 'list'), { when: () => false })
+  const namespaces = useCall(['namespaces', 'list'], { when: () => false })
   const part = text.trim().length < 3 ? '' : text.trim()
   const recipients = useRead(
     `recipients ${part}`,

@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { call } from '../api/client.ts'
 import { connection } from '../api/live.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go, hrefOf, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { Field, Select } from '../ui/fields.tsx'
 import { worldYear } from '../ui/parts.tsx'
@@ -45,7 +44,7 @@ export const TopButtons = () => (
 )
 
 function NamespaceSwitch() {
-  const { value } = useRead('namespaces', () => call('namespaces', 'list'), { when: () => false, everyMs: 5_000 })
+  const { value } = useCall(['namespaces', 'list'], { when: () => false, everyMs: 5_000 })
   useEffect(() => {
     if (value) isShared.value = value.namespaces.some(({ tenant }) => tenant)
   }, [value])
@@ -59,7 +58,7 @@ function NamespaceSwitch() {
 }
 
 function WorldClock() {
-  const { value } = useRead('clock', () => call('clock', 'show'), { everyMs: 1_000 })
+  const { value } = useCall(['clock', 'show'], { everyMs: 1_000 })
   useEffect(() => {
     if (value) worldYear.value = value.now.slice(0, 5)
   }, [value])

@@ -1,10 +1,10 @@
 import { apiKeyOf } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
-import { call, unknownNamespace } from '../api/client.ts'
+import { unknownNamespace } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { commandOf } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Loaded, PageHead, Panel } from '../ui/parts.tsx'
@@ -18,7 +18,7 @@ export const isUnknown = (): boolean =>
 export function UnknownNamespace() {
   const { invalidNamespace } = place.value
   const name = invalidNamespace ?? namespace.value
-  const read = useRead('existing namespaces', () => call('namespaces', 'list'), { everyMs: 2_000 })
+  const read = useCall(['namespaces', 'list'], { everyMs: 2_000 })
   return (
     <>
       <PageHead title={`Unknown namespace ${name}`} />

@@ -4,7 +4,7 @@ import { type Answer, call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Facts, Loaded, PagedTable, PageHead, Panel, SubjectLink, Table, When } from '../ui/parts.tsx'
@@ -21,7 +21,7 @@ const STEPS = ['1m', '1h', '24h'] as const
 const MODES = ['real', 'frozen', 'auto'] as const
 
 export function TimePage() {
-  const clock = useRead('clock of time', () => call('clock', 'show'), { everyMs: 500 })
+  const clock = useCall(['clock', 'show'], { everyMs: 500 })
   const [to, setTo] = useState('')
   const [typed, setTyped] = useState<string>()
   const factor = typed ?? String(clock.value?.factor ?? 60)
@@ -153,7 +153,7 @@ const Subject = ({ of: { subject, what } }: { of: Work }) => {
 }
 
 function DeliveryName({ id }: { id: string }) {
-  const { value } = useRead(`name of ${id}`, () => call('events', 'delivery', id), { when: () => false })
+  const { value } = useCall(['events', 'delivery', id], { when: () => false })
   return (
     <>
       <a href={hrefOf({ page: 'webhooks', query: { selected: id } })}>{value?.delivery.event ?? id}</a>

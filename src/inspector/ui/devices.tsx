@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../api/client.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { go } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { Search } from './fields.tsx'
 import { PagedTable, Panel, ReadPanel, Status } from './parts.tsx'
 import { count } from './text.ts'
@@ -66,7 +66,7 @@ export function Recipients({
 
 /** The magic phones, or the magic mailboxes. */
 export function MagicRecipients({ page, title }: { page: Page; title: string }) {
-  const world = useRead('world', () => call('world', 'show'), { when: () => false })
+  const world = useCall(['world', 'show'], { when: () => false })
   return (
     <ReadPanel
       title="Magic recipients"

@@ -1,10 +1,9 @@
-import { call } from '../api/client.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { shortId } from './text.ts'
 
 /** Returns the names of agents, channels and campaigns by id; a short id for those without a name. */
 export function useNames(): (id: string | null | undefined) => string {
-  const { value } = useRead('names', () => call('world', 'show'), { when: ({ event }) => event.startsWith('agent.') })
+  const { value } = useCall(['world', 'show'], { when: ({ event }) => event.startsWith('agent.') })
   const names = new Map<unknown, string>()
   for (const { agent_id, display_name } of value?.agents ?? [])
     if (display_name) names.set(agent_id, String(display_name))

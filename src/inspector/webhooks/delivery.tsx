@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { shellWord } from '../../words/shell.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
-import { type Answer, call } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { withWords } from '../api/page-action.ts'
 import { hrefOf, listQuery } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { Attempts, ExactBody, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, Panel, pretty, Status, SubjectLink } from '../ui/parts.tsx'
@@ -14,7 +14,7 @@ import { headerLines, quantity } from '../ui/text.ts'
 
 /** A delivery with its attempts, and the request that they sent. */
 export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {
-  const read = useRead(`delivery ${id}`, () => call('events', 'delivery', id), { everyMs: 1_000 })
+  const read = useCall(['events', 'delivery', id], { everyMs: 1_000 })
   const box = useRef<HTMLElement>(null)
   // Where it is above the list, not beside it, a click on a row far down would seem to do nothing.
   useEffect(

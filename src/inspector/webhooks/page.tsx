@@ -5,7 +5,7 @@ import { type Answer, call } from '../api/client.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { place } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -20,7 +20,7 @@ import { problemOf } from './health.ts'
 const STATUSES = ['waiting', 'pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 
 export function WebhooksPage() {
-  const endpoints = useRead('webhooks', () => call('webhooks', 'list', { limit: 200 }), { everyMs: 2_000 })
+  const endpoints = useCall(['webhooks', 'list', { limit: 200 }], { everyMs: 2_000 })
   const { selected } = place.value.query
   const of = endpoints.value?.data ?? []
   return (

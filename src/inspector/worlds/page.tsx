@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { apiKeyOf } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
-import { call } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TrimmedField } from '../ui/fields.tsx'
@@ -34,7 +33,7 @@ const LOST: Readonly<Record<ResetScope, string>> = {
 }
 
 function Namespaces() {
-  const read = useRead('worlds', () => call('namespaces', 'list'), { everyMs: 1_000 })
+  const read = useCall(['namespaces', 'list'], { everyMs: 1_000 })
   const [scope, setScope] = useState<ResetScope>('all')
   const [name, setName] = useState('')
   return (
@@ -143,7 +142,7 @@ const credentials = ({ keys, tokens, expires_at }: { keys: number; tokens: numbe
   `${quantity(keys, 'keys')}, ${quantity(tokens, 'tokens')}${expires_at ? `, until ${dayOf(expires_at)}` : ''}`
 
 function Snapshots() {
-  const read = useRead('snapshots', () => call('snapshots', 'list'), { everyMs: 2_000 })
+  const read = useCall(['snapshots', 'list'], { everyMs: 2_000 })
   const [name, setName] = useState('')
   return (
     <Panel
