@@ -7,6 +7,7 @@ import { durationMs, formatDuration, MINUTE } from '../words/milliseconds.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import { strictJson } from '../words/strict-json.ts'
+import { mapTexts, textsIn } from '../words/texts.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
 import { escaped } from './template.ts'
@@ -77,7 +78,7 @@ function scenarioOf(requests: readonly RecordedRequest[], name: string): string 
   const exchanges = requests.map((request) => {
     const one = exchangeOf(request)
     if (one.operation === WAIT) one.values = conditionsOf(one, ids)
-    eachId([one.values, one.answer], (id) => ids.add(id))
+    for (const { text } of idsIn([one.values, one.answer])) ids.add(text)
     return one
   })
   const names = new Names(exchanges)
@@ -215,15 +216,12 @@ class Names {
   readonly #saved = new Set<string>()
 
   constructor(exchanges: readonly Exchange[]) {
-    for (const { values } of exchanges) eachId(values, (id) => this.#sentIds.add(id))
+    for (const { values } of exchanges) for (const { text } of idsIn(values)) this.#sentIds.add(text)
   }
 
   /** The value with its ids as variables; one that no answer gave out becomes a variable of the file. */
-  replace(value: unknown, field = 'id'): unknown {
-    if (typeof value === 'string') return ID.test(value) ? `$${this.#nameOf(value, field)}` : escaped(value)
-    if (Array.isArray(value)) return value.map((item) => this.replace(item, field))
-    if (value === null || typeof value !== 'object') return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.replace(inner, key)]))
+  replace(value: unknown): unknown {
+    return mapTexts(value, (text, field) => (ID.test(text) ? `$${this.#nameOf(text, field)}` : escaped(text)))
   }
 
   #nameOf(id: string, field: string): string {
@@ -238,21 +236,13 @@ class Names {
   /** Ids in an answer that a later call uses: variable to path. */
   save(answer: unknown): Record<string, string> {
     const saves: Record<string, string> = {}
-    eachId(answer, (id, path) => {
-      if (this.#byId.has(id) || !this.#sentIds.has(id)) return
-      const name = this.#fresh(
-        kindOf(
-          id,
-          path
-            .split('.')
-            .at(-1)!
-            .replace(/\[\d+\]$/, ''),
-        ),
-      )
+    for (const { text: id, path, field } of idsIn(answer)) {
+      if (this.#byId.has(id) || !this.#sentIds.has(id)) continue
+      const name = this.#fresh(kindOf(id, field))
       this.#byId.set(id, name)
       this.#saved.add(name)
       saves[name] = path
-    })
+    }
     return saves
   }
 
@@ -283,12 +273,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
 const kindOf = (id: string, field: string) =>
   PREFIXES[id.slice(0, Math.max(0, id.length - 37))] ?? (field.replace(/_id$/, '').replace(/\W/g, '') || 'id')
 
-function eachId(value: unknown, visit: (id: string, path: string) => void, path = '') {
-  if (typeof value === 'string' && ID.test(value)) visit(value, path)
-  if (value === null || typeof value !== 'object') return
-  for (const [key, inner] of Object.entries(value))
-    eachId(inner, visit, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`)
-}
+const idsIn = (value: unknown) => [...textsIn(value)].filter(({ text }) => ID.test(text))
 
 /** A step with the request and the characteristic parts of its answer. */
 function stepOf(one: Exchange, names: Names, before: Exchange = one): Values {

@@ -2,6 +2,7 @@ import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { PatternFault } from '../waiting/pattern.ts'
 import { redactThese, secretsIn } from '../words/redact.ts'
+import { mapTexts } from '../words/texts.ts'
 import type { FileFault } from '../world/file/yaml.ts'
 import { type EventReader, eventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
@@ -284,12 +285,8 @@ function remember(secrets: Set<string>, content: unknown) {
 }
 
 /** Removes the secrets that answers and variables have contained, and all that look like one. */
-function withoutSecrets(value: unknown, run: Run): unknown {
-  if (typeof value === 'string') return redactThese(value, run.secrets)
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, run))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(inner, run)]))
-}
+const withoutSecrets = (value: unknown, { secrets }: Run): unknown =>
+  mapTexts(value, (text) => redactThese(text, secrets))
 
 /** The step's title, or its operation. */
 export function titleOf(step: Step): string {

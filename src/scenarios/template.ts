@@ -1,4 +1,5 @@
 import { suggest } from '../words/suggest.ts'
+import { mapTexts, textsIn } from '../words/texts.ts'
 
 /**
  * References to variables. A text that is only `$name` or `$answer.billing.hold_amount` becomes the value itself;
@@ -34,12 +35,8 @@ export function refuseTooLarge(name: string, value: unknown) {
 }
 
 /** Resolves all references in a value. */
-export function fill(value: unknown, variables: Variables): unknown {
-  if (typeof value === 'string') return fillText(value, variables)
-  if (Array.isArray(value)) return value.map((item) => fill(item, variables))
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, variables)]))
-}
+export const fill = (value: unknown, variables: Variables): unknown =>
+  mapTexts(value, (text) => fillText(text, variables))
 
 function fillText(text: string, variables: Variables): unknown {
   const whole = wholeIn(text)
@@ -98,13 +95,8 @@ export function at(value: unknown, path: string): unknown {
 }
 
 /** The references in a value, each with its path. */
-export function referencesIn(value: unknown, path: string): { name: string; path: string }[] {
-  if (typeof value === 'string') return namesIn(value).map((name) => ({ name, path }))
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    referencesIn(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
-  )
-}
+export const referencesIn = (value: unknown, within: string): { name: string; path: string }[] =>
+  [...textsIn(value, within)].flatMap(({ text, path }) => namesIn(text).map((name) => ({ name, path })))
 
 function namesIn(text: string): string[] {
   const soleReference = wholeIn(text)

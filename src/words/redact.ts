@@ -1,4 +1,5 @@
 import { jsonOr } from './json.ts'
+import { textsIn } from './texts.ts'
 
 /** Removes keys and secrets from texts that are kept for people: log lines, recorded requests and answers. */
 
@@ -37,11 +38,10 @@ const SECRET_PATTERNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The texts in secret fields of a value, at any depth. */
-export function secretsIn(value: unknown, name = ''): string[] {
-  if (typeof value === 'string') return isSecretField(name) && value.length >= MIN_SECRET_LENGTH ? [value] : []
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, Array.isArray(value) ? name : key))
-}
+export const secretsIn = (value: unknown): string[] =>
+  [...textsIn(value)].flatMap(({ text, field }) =>
+    isSecretField(field) && text.length >= MIN_SECRET_LENGTH ? [text] : [],
+  )
 
 /** Shorter texts occur in other texts by chance. */
 const MIN_SECRET_LENGTH = 6

@@ -1,6 +1,7 @@
 import { brokenFields } from '../../words/broken-fields.ts'
 import { type Detail, problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
+import { mapTexts, textsIn } from '../../words/texts.ts'
 
 const VARIABLE = /\{\{\s*([\w.-]+)\s*\}\}/g
 
@@ -11,7 +12,8 @@ export function render(content: unknown, values: TemplateData): unknown {
   const variables = variablesOf(content)
   refuseUnknown(Object.keys(values), variables)
   const missing = variables.filter((name) => !Object.hasOwn(values, name))
-  if (missing.length === 0) return fill(content, values)
+  if (missing.length === 0)
+    return mapTexts(content, (text) => text.replace(VARIABLE, (_, name: string) => String(values[name])))
   const details = missing.map(
     (name): Detail => ({
       field: `template_data.${name}`,
@@ -38,22 +40,6 @@ function refuseUnknown(names: readonly string[], variables: readonly string[]) {
 
 /** The names of the variables in all texts of a content. */
 export function variablesOf(content: unknown): string[] {
-  const names = new Set<string>()
-  eachText(content, (text) => {
-    for (const match of text.matchAll(VARIABLE)) names.add(match[1]!)
-  })
-  return [...names]
-}
-
-function eachText(content: unknown, visit: (text: string) => void) {
-  if (typeof content === 'string') visit(content)
-  else if (content !== null && typeof content === 'object')
-    for (const inner of Object.values(content)) eachText(inner, visit)
-}
-
-function fill(content: unknown, values: TemplateData): unknown {
-  if (typeof content === 'string') return content.replace(VARIABLE, (_, name: string) => String(values[name]))
-  if (Array.isArray(content)) return content.map((inner) => fill(inner, values))
-  if (content === null || typeof content !== 'object') return content
-  return Object.fromEntries(Object.entries(content).map(([key, inner]) => [key, fill(inner, values)]))
+  const texts = [...textsIn(content)].map(({ text }) => text)
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name]) => name!)))]
 }

@@ -1,4 +1,5 @@
 import { type Detail, Problem, problem } from '../../words/problem.ts'
+import { textsIn } from '../../words/texts.ts'
 import type { ClockMode } from '../../words/vocabulary.ts'
 import type { World } from '../world.ts'
 import { collect } from './entries.ts'
@@ -24,7 +25,8 @@ export interface WorldFile {
 /** Loads all sections in the order of the nouns, and reports all contradictions together. */
 export function loadSections(world: World, file: WorldFile) {
   const { sections, toProblem } = file
-  claimIds(world, sections)
+  // The file may contain ids that this seed would generate; they are skipped.
+  for (const { text } of textsIn(sections)) world.ids.claim(text)
   try {
     collect(
       world.nouns.sections
@@ -38,12 +40,6 @@ export function loadSections(world: World, file: WorldFile) {
   } catch (error) {
     throw error instanceof Problem && toProblem ? toProblem(error.details) : error
   }
-}
-
-/** The file may contain ids that this seed would generate; they are skipped. */
-function claimIds(world: World, value: unknown) {
-  if (typeof value === 'string') world.ids.claim(value)
-  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) claimIds(world, item)
 }
 
 /** The error for a file that cannot be read, so it has no line number. */
