@@ -1,12 +1,12 @@
 import { documentOf, operationsOf } from '../../src/openapi/document.ts'
 import { type CatalogueEntry, catalogue, eventNames } from '../../src/service/events/catalogue.ts'
-import { callOf } from './operations.ts'
+import { requestLineOf } from '../../src/words/operation.ts'
 import { code, table } from './table.ts'
 
 export function chosenOperations(): string {
   const rows = operationsOf('service')
     .filter(({ operation }) => operation.choice)
-    .map(({ operation }) => [code(callOf(operation)), operation.summary, `§${operation.section}`])
+    .map(({ operation }) => [code(requestLineOf(operation)), operation.summary, `§${operation.section}`])
   return table(['Call', 'What it does', 'Named in'], rows)
 }
 

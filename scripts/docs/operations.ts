@@ -1,5 +1,5 @@
 import { operationsOf, type Part } from '../../src/openapi/document.ts'
-import { type Operation, ownProblemsOf, successStatuses } from '../../src/words/operation.ts'
+import { type Operation, ownProblemsOf, requestLineOf, successStatuses } from '../../src/words/operation.ts'
 import { code, table } from './table.ts'
 
 /** Lists the operations of a part in a table for each noun. */
@@ -19,15 +19,13 @@ export function operationTables(part: Part): string {
 const HEAD = ['Call', 'What it does', 'Id', 'Success', 'Refusals of its own', 'Source']
 
 const rowOf = (operation: Operation): string[] => [
-  code(callOf(operation)),
+  code(requestLineOf(operation)),
   operation.summary + (operation.idempotency ? ' (takes an idempotency key)' : ''),
   code(operation.id),
   successStatuses(operation).join(', '),
   ownProblemsOf(operation).map(code).join(', ') || '–',
   sourceOf(operation),
 ]
-
-export const callOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 
 const sourceOf = ({ section, choice }: Operation) =>
   section === undefined ? 'sandbox' : `§${section}${choice ? ', [chosen](choices.md)' : ''}`

@@ -1,4 +1,4 @@
-import { placeOf } from '../words/operation.ts'
+import { patternOf, placeOf } from '../words/operation.ts'
 import { operations } from './operations.ts'
 import type { OperationInfo } from './prepared-call.ts'
 
@@ -8,9 +8,7 @@ export const allOperations = (): OperationInfo[] => Object.values(byPlace).flatM
 
 /** The operation behind a method and a path without a query; undefined for an unknown route. */
 export const operationAt = (method: string, path: string): OperationInfo | undefined =>
-  allOperations().find((one) => one.method === method.toLowerCase() && shapeOf(one).test(path))
-
-const shapeOf = ({ path }: OperationInfo) => new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+  allOperations().find((one) => one.method === method.toLowerCase() && patternOf(one.path).test(path))
 
 /** The operation of a known id. */
 export function operationOf(id: string): OperationInfo {

@@ -1,6 +1,6 @@
 import { DEFAULT_API_KEY } from '../words/api-key.ts'
 import { escapeHtml } from '../words/escape-html.ts'
-import type { Operation } from '../words/operation.ts'
+import { type Operation, requestLineOf } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
 import type { Part } from './document.ts'
 
@@ -25,8 +25,8 @@ const DOCUMENTS: Readonly<Record<Part, { title: string; path: string }>> = {
 export function docsPage(part: Part, operations: readonly Pick<Operation, 'method' | 'path' | 'summary'>[]): Reply {
   const { title, path } = DOCUMENTS[part]
   const rows = operations.map(
-    ({ method, path, summary }) =>
-      `<tr><td><code>${method.toUpperCase()} ${path}</code></td><td>${escapeHtml(summary)}</td></tr>`,
+    (operation) =>
+      `<tr><td><code>${requestLineOf(operation)}</code></td><td>${escapeHtml(operation.summary)}</td></tr>`,
   )
   const html = `<!doctype html>
 <html lang="en" data-document="${path}">

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { brokenField } from '../words/broken-fields.ts'
 import { IdempotencyUuid } from '../words/ids.ts'
-import { type Operation, problemsOf, successStatuses } from '../words/operation.ts'
+import { type Operation, problemsOf, requestLineOf, successStatuses } from '../words/operation.ts'
 import { Problem, problem } from '../words/problem.ts'
 import { Reply, Stream } from '../words/reply.ts'
 import { MOST_FAULTS, validate } from '../words/validate.ts'
@@ -124,7 +124,7 @@ const keyProblem = (code: string, message: string) => brokenField('Idempotency-K
 function bodyOf(operation: Operation, body: unknown): unknown {
   if (!operation.body) {
     if (body !== undefined && !isEmpty(body))
-      throw problem('validation_error', `${operation.method.toUpperCase()} ${operation.path} takes no body.`)
+      throw problem('validation_error', `${requestLineOf(operation)} takes no body.`)
     return undefined
   }
   if (body === undefined && operation.bodyOptional) return validate(operation.body, {}, 'body')

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
 import { namespaceOfToken } from '../words/link.ts'
+import { patternOf, requestLineOf } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
@@ -64,10 +65,7 @@ export function routing(
   const ofProcess = new Set(targets.filter(({ isOfProcess }) => isOfProcess).map(({ path }) => path))
   const uploads = targets
     .filter(({ maxBodyBytes = 0 }) => maxBodyBytes > MOST_BYTES)
-    .map(({ method, path, maxBodyBytes }) => ({
-      call: new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      mostBytes: maxBodyBytes!,
-    }))
+    .map((target) => ({ call: patternOf(requestLineOf(target)), mostBytes: target.maxBodyBytes! }))
   // No limit: each request has its own connection to this node, and streams would use up any number.
   const agent = new Agent({ keepAlive: true })
   const reach = new Reach(cluster.answerWithinMs)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import { methodsOf, pathNames } from '../words/operation.ts'
+import { methodsOf, pathNames, requestLineOf } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { type AdmittedRequest, type Handler, pathOf } from './admission.ts'
@@ -77,7 +77,7 @@ function routeProblem(req: IncomingMessage, targets: readonly Target[]): Problem
 
 function knownHere(near: readonly Target[]): string {
   if (near.length === 0) return '.'
-  const calls = near.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const calls = near.map(requestLineOf)
   return `. Known here: ${calls.slice(0, KNOWN_ROUTES_SHOWN).join(', ')}.`
 }
 

@@ -153,6 +153,14 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 }
 
+/** `POST /v1/messages` */
+export const requestLineOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
+  `${method.toUpperCase()} ${path}`
+
+/** Finds the paths, or request lines, that one with parameters stands for. */
+export const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
 /** Refusals that any call can meet: the server's, and those of a failing machine. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'validation_error',

@@ -5,7 +5,7 @@ import { isThisMachine } from '../../http/request.ts'
 import type { About } from '../../words/about.ts'
 import { isRecord } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
-import { effectOf, isControl, pathNames, placeOf } from '../../words/operation.ts'
+import { effectOf, isControl, pathNames, placeOf, requestLineOf } from '../../words/operation.ts'
 import type { CommandFacts } from '../help/facts.ts'
 import { hasRequiredOptions, REQUIRED_LINE } from '../help/format.ts'
 import { GROUP_OF_HEADING } from '../help/groups.ts'
@@ -175,7 +175,7 @@ function notesOf(plan: CommandPlan, fields: readonly Field[]): string {
   const parts = [
     details,
     notes,
-    `${method.toUpperCase()} ${path}`,
+    requestLineOf({ method, path }),
     body !== undefined ? `Body for --data:\n${jsonLines(body, BODY_WIDTH).replace(/^/gm, '  ')}` : undefined,
     ...fields.map(formsIn),
     examples.length > 0 ? `Examples:\n${examples.map((line) => `  $ ${line}`).join('\n')}` : undefined,

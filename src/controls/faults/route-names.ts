@@ -1,5 +1,5 @@
 import { brokenFields } from '../../words/broken-fields.ts'
-import { isControl, type Operation as WholeOperation } from '../../words/operation.ts'
+import { isControl, patternOf, requestLineOf, type Operation as WholeOperation } from '../../words/operation.ts'
 import type { Detail } from '../../words/problem.ts'
 import { nearest } from '../../words/suggest.ts'
 import type { FaultInput } from './contract.ts'
@@ -7,7 +7,6 @@ import type { FaultInput } from './contract.ts'
 /** Only these are known before the schemas of an operation are loaded. */
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path'>
 
-const routeOf = ({ method, path }: Operation) => `${method.toUpperCase()} ${path}`
 const familyOf = ({ id }: Pick<Operation, 'id'>) => `${id.slice(0, id.indexOf('.'))}.*`
 
 /** Removes the names of path parameters, so that `/messages/{id}` equals `/messages/:id`. */
@@ -24,7 +23,7 @@ const namesOf = (operation: Operation): string[] => [
   operation.id,
   familyOf(operation),
   '*',
-  shapeOf(routeOf(operation)),
+  shapeOf(requestLineOf(operation)),
   shapeOf(operation.path),
 ]
 
@@ -62,11 +61,9 @@ function unknownRouteText(name: string, operations: readonly Operation[]): strin
 
 function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {
   // The user may have written an id in place of a parameter.
-  const meant = faultable.find((operation) => asPattern(routeOf(operation)).test(name))
-  if (meant) return routeOf(meant)
+  const meant = faultable.find((operation) => patternOf(requestLineOf(operation)).test(name))
+  if (meant) return requestLineOf(meant)
   return nearest(name, [
-    ...new Set(faultable.flatMap((operation) => [operation.id, familyOf(operation), routeOf(operation)])),
+    ...new Set(faultable.flatMap((operation) => [operation.id, familyOf(operation), requestLineOf(operation)])),
   ])
 }
-
-const asPattern = (route: string) => new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`)

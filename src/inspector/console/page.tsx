@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { OperationInfo } from '../../client/call.ts'
 import { operations } from '../../client/operations.ts'
+import { requestLineOf } from '../../words/operation.ts'
 import { ContractForm } from '../ui/contract-form.tsx'
 import { Search } from '../ui/fields.tsx'
 import { Empty, Json, PageHead, Panel, Table } from '../ui/parts.tsx'
@@ -39,11 +40,7 @@ export function Operations() {
             { title: 'Summary', cell: ({ summary }) => summary, class: 'says' },
             {
               title: 'Request',
-              cell: ({ method, path }) => (
-                <code>
-                  {method.toUpperCase()} {path}
-                </code>
-              ),
+              cell: ({ method, path }) => <code>{requestLineOf({ method, path })}</code>,
             },
           ]}
         />
@@ -67,7 +64,7 @@ export function OneOperation({ id }: { id: string }) {
   return (
     <>
       <PageHead title={operation.summary} back={back} />
-      <Panel title={`${operation.method.toUpperCase()} ${operation.path}`}>
+      <Panel title={requestLineOf(operation)}>
         <ContractForm
           noun={noun}
           verb={verb}
