@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../http/exchange.ts'
 import { acrossCopies } from '../words/kinds.ts'
 import { redactSecrets } from '../words/redact.ts'
+import { shortened } from '../words/shortened.ts'
 
 /**
  * A success that the interface does not describe: a web page, broken JSON, a record without its id. Something other than
@@ -43,5 +44,5 @@ function excerptOf(body: Buffer): string {
       .trim(),
   )
   if (text === '') return ''
-  return `"${text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text}"`
+  return `"${shortened(text, EXCERPT_LENGTH)}"`
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client/client.ts'
+import { shortened } from '../words/shortened.ts'
 import { makeFolder, PRIVATE_FILE } from '../world/storage/private.ts'
 
 /** The files of the evidence. */
@@ -38,6 +39,7 @@ export async function saveEvidence(client: Client, { folder, name, startedAt, ..
   const { title, error, location, lease } = about
   const html = join(folder, `${name}.html`)
   const snapshot = join(folder, `${name}.snapshot`)
+  // A page accepts texts of limited length, and a command or an error may be longer.
   const page = await client.evidence.page({
     title: shortened(title, 500),
     ...(error !== undefined && { error: shortened(error, 100_000) }),
@@ -52,9 +54,6 @@ export async function saveEvidence(client: Client, { folder, name, startedAt, ..
   await writeFile(snapshot, await imageOf(client), { mode: PRIVATE_FILE })
   return { html, snapshot }
 }
-
-/** A page accepts texts of limited length, and a command or an error may be longer. */
-const shortened = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
 /** The bytes of the world. The snapshot that is taken for them is removed again. */
 async function imageOf(client: Client): Promise<Uint8Array> {

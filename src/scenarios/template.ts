@@ -1,3 +1,4 @@
+import { shortened } from '../words/shortened.ts'
 import { suggest } from '../words/suggest.ts'
 import { mapTexts, textsIn } from '../words/texts.ts'
 
@@ -77,10 +78,7 @@ export const unknownVariable = (name: string, defined: readonly string[]): strin
     ? `\${} names no variable: write \${name}`
     : `unknown variable ${name}${suggest(name, defined) || `; variables: ${defined.join(', ') || 'none'}`}`
 
-export function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 200 ? `${text.slice(0, 197)}…` : text
-}
+export const short = (value: unknown): string => shortened(JSON.stringify(value) ?? 'nothing', 200)
 
 const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean)
 

@@ -6,6 +6,7 @@ import type { LogProgress, RelayListener } from '../../../relay/relay.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import type { LogEvent } from '../../../relay/stream.ts'
 import { shownUrl } from '../../../words/redact.ts'
+import { shortened } from '../../../words/shortened.ts'
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
@@ -192,9 +193,6 @@ function hinter(output: Output, source: SourceWording) {
 /** Characters of a refusing answer that are shown. */
 const MAX_SHOWN_CHARACTERS = 300
 
-const shortened = (text: string) =>
-  text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
-
 function outcomeOf(
   { route, delivered, attempts, last }: Delivery,
   envelope: Envelope,
@@ -208,7 +206,7 @@ function outcomeOf(
     duration_ms: last.durationMs,
     attempts,
     error: last.error,
-    ...(delivered ? {} : { [missed]: true, answer: shortened(last.answer), ...again }),
+    ...(delivered ? {} : { [missed]: true, answer: shortened(last.answer, MAX_SHOWN_CHARACTERS), ...again }),
   }
 }
 
@@ -233,7 +231,7 @@ function missedInWords(
   { replay }: SourceWording,
   paint: Paint,
 ): string[] {
-  const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' ')))
+  const answer = printable(shortened(last.answer.trim().replace(/\s+/g, ' '), MAX_SHOWN_CHARACTERS))
   return [
     ...(answer ? [paint.dim(`  ${answer}`)] : []),
     ...(replay ? [`  ${paint.command(replay(envelope, route))}`] : []),

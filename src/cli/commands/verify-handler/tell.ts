@@ -1,5 +1,6 @@
 import type { CheckVerdict } from '../../../handlers/verify/check.ts'
 import { type Result, repetitionsIn, WRONG } from '../../../handlers/verify/suite.ts'
+import { shortened } from '../../../words/shortened.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 
@@ -45,7 +46,4 @@ const paragraph = ({ check, claim, sent, received, why, remedy, docs }: Result, 
 
 const MAX_CHARACTERS = 100
 
-function oneLine(text: string): string {
-  const flat = printable(text.replace(/\s+/g, ' '))
-  return flat.length > MAX_CHARACTERS ? `${flat.slice(0, MAX_CHARACTERS)}…` : flat
-}
+const oneLine = (text: string): string => shortened(printable(text.replace(/\s+/g, ' ')), MAX_CHARACTERS)
