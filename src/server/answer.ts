@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { escapeHtml } from '../words/escape-html.ts'
 import { LINK_PAGE_HEADERS, linkPage } from '../words/link-page.ts'
-import { type Problem, problem } from '../words/problem.ts'
+import { Problem, problem } from '../words/problem.ts'
 import { Stream } from '../words/reply.ts'
 import type { AnswerHead } from './admission.ts'
 import type { AnswerNotes } from './exchange.ts'
@@ -119,10 +119,12 @@ function endAfterRequest(res: ServerResponse & AnswerNotes, body: string) {
   res.req.once('close', () => res.end()).resume()
 }
 
-/** The refusal for a bug of the sandbox. */
-export const bug = (request_id: string): Problem =>
-  problem(
-    'internal_error',
-    `The sandbox has a bug; nothing was changed. Report it with ${request_id} and the lines on stderr.`,
-    { request_id },
-  )
+/** The refusal for a failure; any but a Problem is a bug of the sandbox. */
+export const refusalOf = (failure: unknown, request_id: string): Problem =>
+  failure instanceof Problem
+    ? failure
+    : problem(
+        'internal_error',
+        `The sandbox has a bug; nothing was changed. Report it with ${request_id} and the lines on stderr.`,
+        { request_id },
+      )

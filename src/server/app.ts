@@ -17,7 +17,7 @@ import {
   isObserver,
   pathOf,
 } from './admission.ts'
-import { bug, write, writeProblem } from './answer.ts'
+import { refusalOf, write, writeProblem } from './answer.ts'
 import { parseBody, readBody } from './body.ts'
 import { Exchange } from './exchange.ts'
 import { type CallerOptions, Incoming } from './incoming.ts'
@@ -153,8 +153,9 @@ function guarded(
       const fault = options.checkAnswers ? (undocumented(target, error) ?? error) : error
       if (!(fault instanceof Problem))
         options.onFault(fault, `${req.method} ${redactSecrets(pathOf(req))} (${head['X-Request-Id']})`)
-      const refusal = fault instanceof Problem ? fault : bug(String(head['X-Request-Id']))
-      writeProblem(res, head, refusal, { asPage: target.access === 'link' && acceptsPage(req) })
+      writeProblem(res, head, refusalOf(fault, String(head['X-Request-Id'])), {
+        asPage: target.access === 'link' && acceptsPage(req),
+      })
     } finally {
       exchange.end(() => options.worlds.get(DEFAULT_NAMESPACE))
       options.onAnswered(req, res, target, head)

@@ -21,7 +21,7 @@ import type { Tenants } from '../world/tenants/tenants.ts'
 import { sourceOf } from '../world/worlds/template.ts'
 import { Worlds } from '../world/worlds/worlds.ts'
 import type { AdmissionOptions } from './admission.ts'
-import { bug, writeProblem } from './answer.ts'
+import { refusalOf, writeProblem } from './answer.ts'
 import { controlTokenOf } from './control-token.ts'
 import { createGuard, isLoopback, tokenCheck } from './guard.ts'
 import { RateLimits } from './limits.ts'
@@ -288,9 +288,9 @@ const answering =
       ({ answer }) => answer(req, res),
       (error) => {
         const id = worlds.nextRequestId()
-        const refusal = asProblem(error)
-        if (!(refusal instanceof Problem)) onFault(error, `reading in what answers requests (${id})`)
-        writeProblem(res, { 'X-Request-Id': id }, refusal instanceof Problem ? refusal : bug(id))
+        const failure = asProblem(error)
+        if (!(failure instanceof Problem)) onFault(error, `reading in what answers requests (${id})`)
+        writeProblem(res, { 'X-Request-Id': id }, refusalOf(failure, id))
       },
     )
   }

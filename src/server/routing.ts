@@ -6,7 +6,7 @@ import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
 import { after } from '../world/machine-time.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
-import { bug, writeProblem } from './answer.ts'
+import { refusalOf, writeProblem } from './answer.ts'
 import { bytesOf } from './body.ts'
 import { tokenCheck } from './guard.ts'
 import { controlNamespaceOf, namespaceOf as namespaceOfAuthorization } from './keys.ts'
@@ -120,7 +120,7 @@ export function routing(
     if (res.headersSent || res.destroyed) return void res.destroy()
     if (!(error instanceof Problem)) onFault(error, 'forwarding a request')
     const head = { 'X-Request-Id': 'req_elsewhere', ...(isForwarded && { [ELSEWHERE]: '1' }) }
-    writeProblem(res, head, error instanceof Problem ? error : bug(head['X-Request-Id']))
+    writeProblem(res, head, refusalOf(error, head['X-Request-Id']))
   }
 
   async function forward(
