@@ -1,5 +1,6 @@
 import type { HttpAnswer } from '../http/exchange.ts'
 import { isRecord } from '../words/json.ts'
+import { isSuccess } from '../words/success.ts'
 import { type AnswerShape, answerShapes } from './answer-shapes.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
 import { isJsonType, jsonBodyOf } from './json-body.ts'
@@ -22,7 +23,7 @@ export function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer
   const { status, headers, body } = answer
   if (status >= 300 && status < 400 && (media ?? answerShapes[id]) !== undefined)
     return redirectInWords(headers.location)
-  if (status < 200 || status >= 300) return undefined
+  if (!isSuccess(status)) return undefined
   const type = headers['content-type'] ?? ''
   if (media !== undefined)
     return isOfType(type, media) ? undefined : `${typeInWords(type)} instead of ${essence(media)}`

@@ -7,6 +7,7 @@ import { parseDuration } from '../words/milliseconds.ts'
 import { LOOKUP, OBSERVER_HEADER } from '../words/observer.ts'
 import { isControl } from '../words/operation.ts'
 import { targetOf } from '../words/request-target.ts'
+import { isSuccess } from '../words/success.ts'
 import { VERSION } from '../words/version.ts'
 import { withCheckedAnswers } from './answer-check.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
@@ -167,7 +168,7 @@ export function resultOf(answer: HttpAnswer, route?: string): unknown {
   const { status, headers, body } = answer
   const type = headers['content-type'] ?? ''
   const json = isJsonType(type) && body.length > 0 ? jsonBodyOf(answer) : undefined
-  if (status < 200 || status >= 300) {
+  if (!isSuccess(status)) {
     const isEnvelope = json && 'value' in json && isRecord(json.value)
     const unread = () => ({ message: `HTTP ${status}: ${body.toString('utf8', 0, 200)}` })
     throw new Refusal(status, isEnvelope ? (json.value as Record<string, unknown>) : unread(), headers, route)

@@ -15,6 +15,7 @@ import type { EventSubscription, SandboxEvent } from '../service/events/catalogu
 import { brokenField } from '../words/broken-fields.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parseDuration } from '../words/milliseconds.ts'
+import { isSuccess } from '../words/success.ts'
 
 /** The answers of a receiver. */
 export interface ReceiverAnswers {
@@ -138,7 +139,7 @@ export async function startReceiver(
     secret,
     deliveries,
     get events() {
-      const accepted = deliveries.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
+      const accepted = deliveries.filter(({ status }) => isSuccess(status)).map(({ event }) => event)
       return [...new Map(accepted.map((event) => [event.id, event])).values()]
     },
     answer(next) {

@@ -3,6 +3,7 @@ import type { ConnectionSettings } from '../http/request.ts'
 import { sign } from '../http/signature.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { webhookHeaders } from '../http/webhook-headers.ts'
+import { isSuccess } from '../words/success.ts'
 import type { LogEvent } from './stream.ts'
 
 export interface ForwardTarget {
@@ -77,8 +78,7 @@ export const DOWN: ReadonlySet<string> = new Set([
   'EHOSTDOWN',
 ])
 
-export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean =>
-  status !== null && status >= 200 && status < 300
+export const isAccepted = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && isSuccess(status)
 
 /** The event id, by which receivers recognise repetitions. */
 export const eventId = (body: string | Buffer): string => String((JSON.parse(body.toString()) as { id?: unknown }).id)

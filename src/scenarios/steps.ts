@@ -2,6 +2,7 @@ import { type MissingEvent, missingInWords, nearestInWords } from '../waiting/ev
 import { until } from '../waiting/until.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
 import { UNDELIVERED_STATUSES } from '../words/statuses.ts'
+import { isSuccess } from '../words/success.ts'
 import type { EventReader } from './events.ts'
 import { StepFailure } from './failure.ts'
 import { differences, inWords, isMet } from './match.ts'
@@ -109,7 +110,7 @@ function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
     details = [],
   } = (answer.body ?? {}) as { error?: string; message?: string; details?: { field: string; message: string }[] }
   const text = details.length > 1 ? details.map(({ field, message }) => `${field}: ${message}`).join('; ') : message
-  const isGood = answer.status >= 200 && answer.status < 300
+  const isGood = isSuccess(answer.status)
   const was = isGood ? `${answer.status}` : `${answer.status} ${error ?? ''}: ${text ?? short(answer.body)}`
   if (refused !== undefined && (isGood || error !== refused))
     throw new StepFailure(`${call} should be refused with ${refused}, but answered ${was}`, {

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE } from '../../words/duration.ts'
+import { isSuccess } from '../../words/success.ts'
 
 /** Times of attempts since the first (choices, "Attempts"). */
 const ATTEMPT_OFFSETS_MS = [0, MINUTE, 5 * MINUTE, HOUR, 24 * HOUR] as const
@@ -14,7 +15,7 @@ export function nextAttemptAt(made: number, firstAt: number, lastAt: number): nu
 
 /** Describes a refusing answer; null for success. */
 export function answerFault(status: number): string | null {
-  if (status >= 200 && status < 300) return null
+  if (isSuccess(status)) return null
   if (status >= 300 && status < 400) return `The receiver answered ${status}; redirects are not followed.`
   if (status === 400 || status === 401 || status === 403)
     return `The receiver answered ${status}. If it refused the signature: check the exact body bytes with this endpoint's secret.`
