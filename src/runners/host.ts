@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { runInThisContext } from 'node:vm'
 import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { emulatorOf, inProcess, sandboxOf } from '../library/sandbox-of.ts'
+import { DEFAULT_NAMESPACE } from '../words/api-key.ts'
 
 type Library = Pick<typeof import('../library/start.ts'), 'createSandbox' | 'connectSandbox'>
 
@@ -81,8 +82,8 @@ async function sharedSandbox({ createSandbox }: Library, options: SandboxOptions
 async function emptied({ client, as }: Sandbox): Promise<Set<string>> {
   const [{ namespaces }, { snapshots }] = await Promise.all([client.namespaces.list(), client.snapshots.list()])
   await Promise.all([
-    as('default').world.reset(),
-    ...namespaces.filter(({ name }) => name !== 'default').map(({ name }) => client.namespaces.delete(name)),
+    as(DEFAULT_NAMESPACE).world.reset(),
+    ...namespaces.filter(({ name }) => name !== DEFAULT_NAMESPACE).map(({ name }) => client.namespaces.delete(name)),
     ...snapshots.map(({ name }) => client.snapshots.delete(name)),
   ])
   return new Set()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { CHALLENGE_HEADER, isChallenge, PROOF_HEADER, proofOf } from '../http/folder-proof.ts'
 import type { TargetList } from '../http/target-list.ts'
 import type { Activity } from '../words/activity.ts'
+import { DEFAULT_NAMESPACE } from '../words/api-key.ts'
 import { Lazy } from '../words/lazy.ts'
 import type { Band } from '../words/operation.ts'
 import type { Pace } from '../words/pace.ts'
@@ -209,7 +210,7 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
     })
   else {
     worlds.resume()
-    worlds.get('default')
+    worlds.get(DEFAULT_NAMESPACE)
   }
   await tenants?.start()
   after(0, async () => {
@@ -234,9 +235,9 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
     worlds,
     cluster,
     answer: (req, res) => void (ending ? res.destroy(refused()) : answer(req, res)),
-    pace: cluster ? (options.clock ?? { mode: 'real' }) : worlds.get('default').clock.pace,
-    madeFrom: cluster ? {} : sourceOf(worlds.get('default')),
-    keptTime: worlds.keptTimeOf('default'),
+    pace: cluster ? (options.clock ?? { mode: 'real' }) : worlds.get(DEFAULT_NAMESPACE).clock.pace,
+    madeFrom: cluster ? {} : sourceOf(worlds.get(DEFAULT_NAMESPACE)),
+    keptTime: worlds.keptTimeOf(DEFAULT_NAMESPACE),
     stop,
     stopped: stopped.promise,
   }

@@ -1,10 +1,9 @@
+import { DEFAULT_NAMESPACE } from '../words/api-key.ts'
 import { isFileName } from '../words/file-name.ts'
 import { problem } from '../words/problem.ts'
 
 /** The scheme ignores case; the key does not. */
 const KEY = /^[Bb][Ee][Aa][Rr][Ee][Rr] +sk_sandbox_([^ ]+)$/
-
-export const DEFAULT_NAMESPACE = 'default'
 
 /** The namespace that a Bearer key names (interface §5). */
 export function namespaceOf(authorization: string | undefined): string {

@@ -7,8 +7,14 @@ const KEY = /^sk_sandbox_([a-z0-9_-]{1,64}?)(_[0-9a-f]{40})?$/
 /** The key of a namespace, which anybody can guess; a shared sandbox wants a secret at its end. */
 export const apiKeyOf = (namespace: string): string => `sk_sandbox_${namespace}`
 
-/** The key of the local world. It is documented, so it may be shown. */
-export const DEFAULT_API_KEY = apiKeyOf('default')
+/**
+ * The namespace that always exists: calls without a key mean it. In a shared sandbox it is that of the administrator, and
+ * has no credentials.
+ */
+export const DEFAULT_NAMESPACE = 'default'
+
+/** Its key, which is documented, so it may be shown. */
+export const DEFAULT_API_KEY = apiKeyOf(DEFAULT_NAMESPACE)
 
 /** A key of a sandbox, with whatever namespace. */
 export const isSandboxKey = (key: string): boolean => key.startsWith(apiKeyOf(''))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { withoutSecrets } from '../../service/webhooks/address.ts'
 import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
-import { apiKeyOf } from '../../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { jsonOr } from '../../words/json.ts'
 import { redactSecrets } from '../../words/redact.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
@@ -18,8 +18,6 @@ export type Trouble = z.input<typeof showEvidence.output>
 type Request = Gathered['requests'][number]
 type Known = Pick<Gathered, 'endpointUrls' | 'faults'>
 
-/** The namespace of calls without a valid key. */
-const DEFAULT = 'default'
 /** Lines of a kind; more would hide the others. */
 const MAX_LINES = 5
 /** Characters of an answer in a line. */
@@ -31,7 +29,7 @@ export function troubleIn(world: World, scope: EvidenceScope, startedAt: string 
   const own = requestsIn(world, scope)
   const since = startedAt === undefined ? firstCallTo(world) : parseIsoTime(startedAt)
   const inDefault = callsToDefault(world).filter(({ machine_at }) => parseIsoTime(machine_at) >= since)
-  const isDefault = world.namespace === DEFAULT
+  const isDefault = world.namespace === DEFAULT_NAMESPACE
   const refused_calls = grouped(
     own.filter((request) => !isUnauthorized(request) && (isRefused(request) || isAnswerLost(request, context.faults))),
     (request) => ({ ...refusal(request), fault: faultInWords(request.fault, context) }),
@@ -52,7 +50,7 @@ const firstCallTo = (world: World): number => {
 /** In a shared sandbox that namespace is the administrator's, and none of the tenant's business. */
 function callsToDefault({ host }: World): Request[] {
   if (host.tenants) return []
-  const world = host.all().find(({ namespace }) => namespace === DEFAULT)
+  const world = host.all().find(({ namespace }) => namespace === DEFAULT_NAMESPACE)
   return world ? [...requestsOf(world).after(0)].map(toFullAnswer) : []
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
 import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
@@ -20,9 +21,6 @@ import type {
   revokeNamespace,
   rotateNamespace,
 } from './contract.ts'
-
-/** Calls without a key use this one. */
-const DEFAULT_NAMESPACE = 'default'
 
 export const list: AsyncAction<typeof listNamespaces> = async ({ host }, { caller }) => {
   const tenants = new Map((await host.tenants?.registry.list())?.map((tenant) => [tenant.namespace, tenant]))

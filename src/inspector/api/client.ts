@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { OperationInfo } from '../../client/call.ts'
 import type { Client } from '../../client/client.ts'
 import { operations } from '../../client/operations.ts'
-import { apiKeyOf } from '../../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { withoutCount } from '../../words/broken-fields.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
@@ -144,6 +144,7 @@ export const call = <N extends keyof Client, V extends keyof Client[N]>(
   ...args: ArgumentsOf<N, V>
 ): Promise<Answer<N, V>> =>
   // The list of namespaces is the same for every key that the token opens, and the shown one may not exist.
-  send(requestOf(noun, verb, args), noun === 'namespaces' ? { as: token.confinedTo ?? 'default' } : {}) as Promise<
-    Answer<N, V>
-  >
+  send(
+    requestOf(noun, verb, args),
+    noun === 'namespaces' ? { as: token.confinedTo ?? DEFAULT_NAMESPACE } : {},
+  ) as Promise<Answer<N, V>>

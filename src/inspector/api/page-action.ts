@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
-import { apiKeyOf } from '../../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { shellWord } from '../../words/shell.ts'
@@ -93,7 +93,7 @@ const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
 export function commandOf({ words, dashed, as = namespace.value }: Omit<PageAction, 'request'>): string {
   const origin = globalThis.location?.origin
   const address = origin && !DEFAULT_ADDRESSES.includes(origin) ? ` --base-url ${origin}` : ''
-  const key = as === 'default' || token.confinedTo === as ? '' : ` --api-key ${apiKeyOf(as)}`
+  const key = as === DEFAULT_NAMESPACE || token.confinedTo === as ? '' : ` --api-key ${apiKeyOf(as)}`
   return `sandbox ${words}${address}${key}${dashed === undefined ? '' : ` -- ${dashed}`}`
 }
 

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { decodeUri } from '../../words/decode-uri.ts'
 import { PATTERN } from '../../words/file-name.ts'
 
@@ -19,7 +20,7 @@ export function parsePlace(hash: string): Place {
   const [namespace = '', page, id] = path.split('/').map(decodeUri)
   const isValid = PATTERN.test(namespace)
   return {
-    namespace: isValid ? namespace : 'default',
+    namespace: isValid ? namespace : DEFAULT_NAMESPACE,
     invalidNamespace: isValid || namespace === '' ? undefined : namespace,
     page: page || 'messages',
     // No record has a name that would change the path of a request.

@@ -1,4 +1,4 @@
-import { apiKeyOf } from '../../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT } from '../../words/file-name.ts'
 import { unknownNamespace } from '../api/client.ts'
 import { isShared, namespace } from '../api/namespace.ts'
@@ -35,7 +35,7 @@ export function UnknownNamespace() {
                 {isShared.value ? (
                   <>
                     The administrator creates it with{' '}
-                    <code>{commandOf({ words: `namespaces create ${name}`, as: 'default' })}</code>.
+                    <code>{commandOf({ words: `namespaces create ${name}`, as: DEFAULT_NAMESPACE })}</code>.
                   </>
                 ) : (
                   <>

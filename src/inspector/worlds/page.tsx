@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { apiKeyOf } from '../../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
@@ -105,7 +105,7 @@ function Namespaces() {
                         class="small"
                         label={`Delete ${name}`}
                         because={
-                          name === 'default'
+                          name === DEFAULT_NAMESPACE
                             ? 'The default namespace cannot be deleted. Reset it instead.'
                             : token.confinedTo && 'Only the administrator deletes namespaces.'
                         }

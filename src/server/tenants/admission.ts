@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
+import { DEFAULT_NAMESPACE, isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { namespaceOfToken } from '../../words/link.ts'
 import { Problem, problem } from '../../words/problem.ts'
@@ -19,7 +19,7 @@ import {
   pathOf,
 } from '../admission.ts'
 import { controlTokenProblem } from '../guard.ts'
-import { bearerOf, DEFAULT_NAMESPACE } from '../keys.ts'
+import { bearerOf } from '../keys.ts'
 import { requestedNamespace } from '../namespace.ts'
 import { checkStorage, countSend } from './limits.ts'
 

@@ -1,6 +1,7 @@
+import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import type { Cluster } from '../../world/cluster/cluster.ts'
 import { sqliteRegistry } from '../../world/tenants/sqlite-registry.ts'
-import { ADMIN_NAMESPACE, Tenants } from '../../world/tenants/tenants.ts'
+import { Tenants } from '../../world/tenants/tenants.ts'
 import type { Worlds } from '../../world/worlds/worlds.ts'
 
 interface OpenOptions {
@@ -22,7 +23,7 @@ export async function openTenants({ worlds, folder, cluster, onFault }: OpenOpti
       await worlds.removeAll(namespace)
     },
     // The node whose administrator creates namespaces, so that a deletion and a creation do not mix.
-    mayDelete: async () => !cluster || (await cluster.has(ADMIN_NAMESPACE)),
+    mayDelete: async () => !cluster || (await cluster.has(DEFAULT_NAMESPACE)),
     onFault,
   })
   worlds.tenants = tenants

@@ -1,3 +1,4 @@
+import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { whenPassed } from '../machine-time.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
@@ -38,9 +39,6 @@ interface TenantsOptions {
   mayDelete: () => Promise<boolean>
   onFault: (error: unknown, doing: string) => void
 }
-
-/** The namespace of the administrator. It has no credentials, because calls without a namespace mean it. */
-export const ADMIN_NAMESPACE = 'default'
 
 const GIB = 1024 ** 3
 const DEFAULT_LIMITS: TenantLimits = { messages: null, storageBytes: GIB, sendsPerMinute: null }
@@ -261,7 +259,7 @@ const textsOf = (key: IssuedCredential, token: IssuedCredential) => ({
 const isPassing = (error: unknown): boolean => error instanceof Problem && error.code === 'storage_unavailable'
 
 function refuseAdminNamespace(namespace: string) {
-  if (namespace === ADMIN_NAMESPACE)
+  if (namespace === DEFAULT_NAMESPACE)
     throw problem(
       'default_namespace',
       'The namespace default belongs to the administrator and has no keys. Choose another name.',

@@ -1,4 +1,5 @@
 import type { Activity } from '../../words/activity.ts'
+import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { Lazy } from '../../words/lazy.ts'
 import { isSamePace } from '../../words/pace.ts'
 import { Problem, problem } from '../../words/problem.ts'
@@ -41,8 +42,6 @@ export interface WorldsOptions extends WorldTemplateOptions {
   onFault: FaultListener
 }
 
-/** The namespace that always exists. */
-const FIRST = 'default'
 const MAX_NAMESPACES = 1_000
 const MAX_OPEN_NAMESPACES = 256
 
@@ -138,7 +137,7 @@ export class Worlds implements Host {
     if (first) return first
     if (!this.#ofProcess) {
       const { onFault } = this.#options
-      this.#ofProcess = new World(FIRST, { host: this, storage: this.#stored(memoryBackend()), onFault })
+      this.#ofProcess = new World(DEFAULT_NAMESPACE, { host: this, storage: this.#stored(memoryBackend()), onFault })
       this.#ofProcess.driver.halt()
     }
     return this.#ofProcess
@@ -146,7 +145,7 @@ export class Worlds implements Host {
 
   #firstIfItOpens(): World | undefined {
     try {
-      const first = this.get(FIRST)
+      const first = this.get(DEFAULT_NAMESPACE)
       return first.lifecycle.opened && first
     } catch (error) {
       if (error instanceof Problem) return undefined
@@ -165,7 +164,7 @@ export class Worlds implements Host {
    */
   nextRequestId(): string {
     try {
-      return this.get(FIRST).ids.nextRequest()
+      return this.get(DEFAULT_NAMESPACE).ids.nextRequest()
     } catch {
       return strayRequestId()
     }
@@ -179,10 +178,10 @@ export class Worlds implements Host {
 
   /** Creates the first world from a snapshot of another process. Never replaces a world of the data folder. */
   async startFrom(snapshot: Buffer): Promise<void> {
-    if (this.#backend.names().includes(FIRST)) throw problem('namespace_exists')
+    if (this.#backend.names().includes(DEFAULT_NAMESPACE)) throw problem('namespace_exists')
     await this.loadNouns()
-    this.#backend.replace(FIRST, this.#images.worldOf(snapshot, FIRST))
-    this.#resumed.add(FIRST)
+    this.#backend.replace(DEFAULT_NAMESPACE, this.#images.worldOf(snapshot, DEFAULT_NAMESPACE))
+    this.#resumed.add(DEFAULT_NAMESPACE)
   }
 
   /** Builds the template and returns its database image. */
@@ -362,7 +361,7 @@ export class Worlds implements Host {
     try {
       void lifecycle.opened
     } catch (error) {
-      if (namespace === FIRST || !isDamageProblem(error)) throw error
+      if (namespace === DEFAULT_NAMESPACE || !isDamageProblem(error)) throw error
       this.#options.onFault(error, `opening the namespace ${namespace}`)
     }
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
-import { namespaceOfApiKey } from '../../../words/api-key.ts'
+import { DEFAULT_NAMESPACE, namespaceOfApiKey } from '../../../words/api-key.ts'
 import { INSPECTOR_PAGES, pageOfRecord } from '../../../words/inspector-page.ts'
 import { ANY_UUID } from '../../../words/uuid.ts'
 import { usage } from '../../process/exit.ts'
@@ -86,7 +86,7 @@ async function placeOfUuid(session: Session, id: string): Promise<string> {
 }
 
 function inspectorUrl({ baseUrl, apiKey, controlToken }: Session['endpoint'], place: string): string {
-  const namespace = namespaceOfApiKey(apiKey) ?? 'default'
+  const namespace = namespaceOfApiKey(apiKey) ?? DEFAULT_NAMESPACE
   const separator = place.includes('?') ? '&' : '?'
   const token = controlToken === undefined ? '' : `${separator}token=${encodeURIComponent(controlToken)}`
   return `${baseUrl.replace(/\/+$/, '')}/#/${namespace}/${place}${token}`

@@ -1,4 +1,5 @@
 import type { Activity, DeliveryActivity, EventActivity, RequestActivity } from '../../../words/activity.ts'
+import { DEFAULT_NAMESPACE } from '../../../words/api-key.ts'
 import type { Output } from '../../output/output.ts'
 import type { Paint } from '../../output/paint.ts'
 
@@ -7,7 +8,7 @@ export function activityTeller(output: Output) {
   const days = new Map<string, string>()
   return (activity: Activity) =>
     output.item(activity, (paint, shown) => {
-      const where = shown.namespace === 'default' ? '' : paint.dim(`  ${shown.namespace}`)
+      const where = shown.namespace === DEFAULT_NAMESPACE ? '' : paint.dim(`  ${shown.namespace}`)
       const [day = '', time = ''] = shown.at.split('T')
       const isNewDay = days.get(shown.namespace) !== day
       days.set(shown.namespace, day)
