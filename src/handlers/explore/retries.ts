@@ -82,16 +82,19 @@ export class Retries {
 
   /** Confirms a failure of a batch: alone, or for two people at once if others were played beside it. */
   async confirmAny(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
-    // Those that are blamed for a counter alone may have met what the others have done.
-    const [ofThemselves, others] = divided(suspects, ({ result }) => certaintyOf(result) === CERTAIN)
     const elapsed = stopwatch()
     this.#isLate = () => elapsed() > SOON_MS
-    return (await this.#confirmAnyOf(ofThemselves, isBeside)) ?? this.#confirmAnyOf(others, isBeside)
+    // Who is blamed for a counter alone may have met what others have done, above all if its own disturbance is of another event.
+    const alike = Map.groupBy(mostLikelyFirst(suspects), ({ result }) => certaintyOf(result))
+    for (const some of alike.values()) {
+      const confirmed = await this.#confirmAnyOf(some, isBeside)
+      if (confirmed) return confirmed
+    }
+    return undefined
   }
 
-  async #confirmAnyOf(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
+  async #confirmAnyOf(likely: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
     const twice = (some: readonly Suspect[]) => (isBeside ? this.confirmTwice(some.map(({ run }) => run)) : undefined)
-    const likely = mostLikelyFirst(suspects)
     const first =
       (await twice(likely.filter(sharesKey).slice(0, 1))) ??
       (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
@@ -102,8 +105,6 @@ export class Retries {
       this.failsTogether ||= isBeside && left.length > 0 && !confirmed
       return confirmed
     }
-    const certain = await this.#confirmEach(mostCertainOf(left))
-    if (certain) return certain
     // Work on many at once explains most of what many fail for, but none alone. A crowd shows it sooner than further tries.
     const soon = (await this.#confirmEach(left, 1)) ?? (await twice(left.slice(0, LIKELY)))
     if (soon) return soon
@@ -464,13 +465,6 @@ export function unrepeatedOf(suspects: readonly Suspect[]): Unrepeated[] {
   const wordsOf = ({ result }: Suspect) => result.findings.map(({ message }) => message).join('\n')
   const alike = Map.groupBy(mostLikelyFirst(suspects), wordsOf)
   return [...alike.values()].map(([first]) => ({ seed: first!.run.seed, findings: first!.result.findings }))
-}
-
-/** Those that alone disturb what was counted wrong, if they are few. */
-export function mostCertainOf(suspects: readonly Suspect[]): readonly Suspect[] {
-  const most = Math.max(...suspects.map(({ result }) => certaintyOf(result)))
-  const certain = suspects.filter(({ result }) => certaintyOf(result) === most)
-  return certain.length <= FEW ? certain : []
 }
 
 /**
