@@ -21,7 +21,10 @@ const TRIES = 2
 const RACE_TRIES = RESTART_INSTANTS.length
 const KILL_TRIES = 12
 const ALONE = [TRIES, RACE_TRIES, KILL_TRIES] as const
-/** Suspects that are all played alone; of more, only the most likely ones are before their number is made smaller. */
+/**
+ * Suspects that are all played alone, and twice as many of those that disturb what is wrong; of more, only the most likely ones are
+ * before their number is made smaller.
+ */
 const FEW = 4
 const LIKELY = 2
 /** After this time, further tries for a batch are put off until everything else was played, machine ms. */
@@ -94,13 +97,14 @@ export class Retries {
   }
 
   async #confirmAnyOf(likely: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
+    const few = likely.some(({ result }) => certaintyOf(result) > 0) ? 2 * FEW : FEW
     const twice = (some: readonly Suspect[]) => (isBeside ? this.confirmTwice(some.map(({ run }) => run)) : undefined)
     const first =
       (await twice(likely.filter(sharesKey).slice(0, 1))) ??
-      (likely.length > FEW ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
+      (likely.length > few ? await this.#confirmEach(likely.slice(0, LIKELY), 1) : undefined)
     if (first) return first
-    const left = await this.#narrowed(likely)
-    if (left.length <= FEW) {
+    const left = await this.#narrowed(likely, few)
+    if (left.length <= few) {
       const confirmed = (await this.#confirmEach(left)) ?? (await twice(left))
       this.failsTogether ||= isBeside && left.length > 0 && !confirmed
       return confirmed
@@ -163,13 +167,13 @@ export class Retries {
    * they may pass by chance. Where all were blamed for a record that they share, none is a race by itself: all of them must
    * fail once more.
    */
-  async #narrowed(suspects: readonly Suspect[]): Promise<readonly Suspect[]> {
-    const isShared = suspects.length > FEW && suspects.every(({ result }) => result.findings.every(isAboutAll))
+  async #narrowed(suspects: readonly Suspect[], few: number): Promise<readonly Suspect[]> {
+    const isShared = suspects.length > few && suspects.every(({ result }) => result.findings.every(isAboutAll))
     const isRace = ({ result }: Suspect) => !isShared && triesOf(result.schedule, ALONE) > TRIES
     let left = suspects.filter((one) => !isRace(one))
     if (isShared) left = await this.#failingOf(left)
     this.failsTogether ||= isShared && left.length === 0
-    while (left.length > FEW) {
+    while (left.length > few) {
       const middle = Math.ceil(left.length / 2)
       const failing = await this.#failingOf(left.slice(0, middle))
       left = failing.length > 0 ? failing : await this.#failingOf(left.slice(middle))
