@@ -1,13 +1,15 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { type Finding, stillChanging } from '../../src/handlers/explore/finding.ts'
 import { mostLikelyFirst, type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { sign } from '../../src/http/signature.ts'
+import { stepOf } from '../../src/http/sleep.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
 import type { PerturbationKind } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
+import { realTime } from '../../src/world/real-time.ts'
 import { shop } from './shop.ts'
 
 interface Event {
@@ -391,6 +393,35 @@ test.each([
   const { failure } = await explore({ handler: url, truth: url, flows, disturbances: ['unknown'], settleMs: 20 })
   expect(failure).toMatchObject({
     findings: [{ code: 'probe-failed', message: expect.stringContaining(`the truth probe has failed: ${now.says}`) }],
+    schedule: { flow: 'tap', perturbations: [{ kind: 'unknown', event: 5 }] },
+  })
+})
+
+test('an application that hangs is the finding, with the event after which it answers nothing', async () => {
+  let isHung = false
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request)).toString()
+    isHung ||= body.includes('conversation.folded')
+    if (!isHung) response.end(request.method === 'GET' ? '{"suppressed":{}}' : '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { setTimeout } = realTime
+  const limits = [10_000, 3_000].map(stepOf)
+  vi.spyOn(realTime, 'setTimeout').mockImplementation((callback, ms) =>
+    setTimeout(callback, limits.includes(ms) ? ms / 40 : ms),
+  )
+  const { failure } = await explore({
+    ...{ handler: url, truth: url, flows: ['order-notification', 'tap'], disturbances: ['unknown'] },
+    ...{ settleMs: 20, timeoutMs: 300, kill() {} },
+    restart() {
+      isHung = false
+    },
+  })
+  const remedy = expect.stringContaining('The application hangs: look for a lock')
+  expect(failure).toMatchObject({
+    findings: [{ code: 'probe-failed', message: expect.stringContaining('no answer within 3000 ms'), remedy }],
     schedule: { flow: 'tap', perturbations: [{ kind: 'unknown', event: 5 }] },
   })
 })

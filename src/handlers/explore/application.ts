@@ -1,5 +1,6 @@
 import { exchange, type Unreachable } from '../../http/exchange.ts'
 import { type ConnectionSettings, isThisMachine } from '../../http/request.ts'
+import { stopwatch } from '../../http/stopwatch.ts'
 import { problem } from '../../words/problem.ts'
 import { type Belief, beliefAsBefore, beliefFrom } from './belief.ts'
 
@@ -67,6 +68,11 @@ export interface Application<C = never> {
 
 /** Time limit of probes and levers, which may be slower than webhooks. */
 const TIMEOUT_MS = 30_000
+/** Time limit of a probe that has answered before, or this factor times its slowest answer, if that is more. */
+const MIN_LIMIT_MS = 10_000
+/** The same after a silence: what follows repeats it, and makes it smaller. */
+const MIN_LIMIT_AGAIN_MS = 3_000
+const LIMIT_FACTOR = 20
 /** Answers up to this size are validated each time; larger ones once. */
 const VALIDATED_CHARACTERS = 100_000
 
@@ -84,17 +90,27 @@ export function beliefReader(
   if (typeof truth === 'function') return async () => beliefFrom(await truth())
   const url = new URL(truth)
   let isValid = false
+  let slowestMs = 0
+  let hasTimedOut = false
+  const limitMs = () => {
+    if (!isValid) return TIMEOUT_MS
+    const least = hasTimedOut ? MIN_LIMIT_AGAIN_MS : MIN_LIMIT_MS
+    return Math.min(TIMEOUT_MS, Math.max(least, LIMIT_FACTOR * slowestMs))
+  }
   // On a kept connection, a server that writes its answer in two pieces waits 40 ms for an acknowledgement.
   const isAlone = isThisMachine(url)
   return async () => {
-    const request = { method: 'GET', url, headers, timeoutMs: TIMEOUT_MS, isAlone, network, signal }
+    const request = { method: 'GET', url, headers, timeoutMs: limitMs(), isAlone, network, signal }
+    const elapsed = stopwatch()
     const { status, body } = await exchange(request).catch((error: Unreachable) => {
+      hasTimedOut ||= error.code === 'ETIMEDOUT'
       // Something listens, so the hint to start it would be wrong.
       const isSilent = !isValid && error.code === 'ETIMEDOUT' && error.wasConnected
       throw isSilent
         ? problem('validation_error', `The truth probe ${url} gave no answer within ${TIMEOUT_MS / 1_000} s.`)
         : error
     })
+    slowestMs = Math.max(slowestMs, elapsed())
     if (status >= 500 && isValid) throw new ProbeFailed(`it answered ${status}`)
     if (status !== 200) throw problem('validation_error', `The truth probe ${url} answered ${status}, not 200.`)
     try {

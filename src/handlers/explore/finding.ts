@@ -1,3 +1,4 @@
+import { Unreachable } from '../../http/exchange.ts'
 import { isAccepted } from '../post.ts'
 import type { Ended } from './ended.ts'
 import type { LogEvents } from './flow.ts'
@@ -99,8 +100,11 @@ export function endedFinding({ how, reason, made }: Ended): Finding {
     return {
       code: 'probe-failed',
       where: 'truth',
-      message: `the truth probe has failed: ${reason}`,
-      remedy: 'Read the stderr of the application: it has stored something that its own queries cannot read.',
+      message: `the truth probe has failed: ${(reason as Error).message}`,
+      remedy:
+        reason instanceof Unreachable && reason.code === 'ETIMEDOUT'
+          ? 'The application hangs: look for a lock, a connection or a thread that its work on an event takes and does not give back, above all where that work fails.'
+          : 'Read the stderr of the application: it has stored something that its own queries cannot read.',
     }
   const [last] = made
   const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''

@@ -247,7 +247,7 @@ export class Observer {
       this.#context.life.isDown ||= error instanceof Unreachable && DOWN.has(error.code) && this.#isSameServer()
       await requireAlive(this.#context)
       if (mayRepeat) return this.readBelief(false)
-      throw new Ended('probe-failed', error.message, [])
+      throw new Ended('probe-failed', error, [])
     }
   }
 

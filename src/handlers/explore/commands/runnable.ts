@@ -10,6 +10,8 @@ import { type Background, runCommand, startCommand, startWatchdog } from './shel
 
 /** Time for an application to start: it may read all that it has stored. */
 const START_MS = 60_000
+/** Time limit of one answer when it starts again. What hangs then would use up the search. */
+const ANSWER_MS = 10_000
 const LOOK_EVERY_MS = 20
 
 /** Turns the commands of an application into functions, with one that ends what they have started. */
@@ -41,9 +43,19 @@ export function runnable(
   let service: Background | undefined
   let unready: ReadonlySet<number | undefined> = UNREADY
   const startAgain = async () => {
+    const answerMs = service ? ANSWER_MS : START_MS
     await service?.stop()
     service = startCommand(withEnvironment(start), watchdog)
-    const isReady = await ready({ handler: url, probe, unready, service, line: start.command, network, signal })
+    const isReady = await ready({
+      handler: url,
+      probe,
+      answerMs,
+      unready,
+      service,
+      line: start.command,
+      network,
+      signal,
+    })
     // By this answer it says nothing about itself, so later starts do not wait.
     if (!isReady) unready = new Set()
   }
@@ -90,6 +102,7 @@ interface Starting {
   handler: URL
   /** The truth probe. */
   probe: URL | undefined
+  answerMs: number
   unready: ReadonlySet<number | undefined>
   service: Background
   line: string
@@ -101,9 +114,18 @@ interface Starting {
 const UNREADY: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** Waits until the application answers. Returns false if it does, but says all the time that it is not ready. */
-async function ready({ handler, probe, unready, service, line, network, signal }: Starting): Promise<boolean> {
+async function ready({
+  handler,
+  probe,
+  answerMs,
+  unready,
+  service,
+  line,
+  network,
+  signal,
+}: Starting): Promise<boolean> {
   const statusOf = (url: URL) =>
-    exchange({ method: 'GET', url, headers: {}, timeoutMs: START_MS, network, signal }).then(
+    exchange({ method: 'GET', url, headers: {}, timeoutMs: answerMs, network, signal }).then(
       ({ status }) => status,
       () => undefined,
     )
