@@ -162,7 +162,7 @@ export interface Schedule {
   perturbations: readonly Perturbation[]
   /** The application sends messages, which this schedule alone may not show. */
   sends?: true | undefined
-  /** The application changes records of people whose flows were played before. */
+  /** The application changes records of people whose flows were played before, or keeps something of these. */
   earlier?: true | undefined
   /** The same happens to two people at once. */
   twice?: true | undefined
@@ -194,7 +194,7 @@ export const Deliveries = z.strictObject({
   earlier: z
     .literal(true)
     .optional()
-    .describe('Other flows are played before, because it changes records of their people.'),
+    .describe('Other flows are played before, because it changes records of their people, or keeps something of them.'),
   twice: z.literal(true).optional().describe('The same happens to two people at once.'),
   crowd: z
     .literal([true, LARGE_CROWD])

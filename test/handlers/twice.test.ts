@@ -105,3 +105,35 @@ test('two events of the same name at the same time are tried early, also after o
   const { failure } = await explore({ ...tally(), flows, disturbances: ['together'], settleMs: 20, schedules: 20 })
   expect(failure?.schedule.perturbations).toEqual([{ kind: 'together', event: 5 }])
 })
+
+/** Takes a tap for the one that was kept of another person, unless it is right. Its database survives restarts. */
+function counterOfTaps(isRight = false) {
+  const postbacks: Record<string, string[]> = {}
+  const seen = new Set<string>()
+  let kept: string | null = null
+  const handler: HandlerFunction = ({ body }) => {
+    const { id, event, data } = JSON.parse(body)
+    if (event !== 'conversation.started' || seen.has(id)) return 200
+    seen.add(id)
+    const { postback_data } = data.user_message
+    kept = isRight ? postback_data : (postback_data ?? kept)
+    if (kept !== null) postbacks[data.from] = [...(postbacks[data.from] ?? []), Buffer.from(kept, 'base64').toString()]
+    return 200
+  }
+  const restart = () => {
+    kept = null
+  }
+  return { handler, truth: () => ({ postbacks }), kill() {}, restart }
+}
+
+test('what is kept in memory of other people is found in a later flow, repeated and saved', async () => {
+  const options = { flows: ['tap', 'conversation'], disturbances: ['duplicate'], settleMs: 20 } as const
+  const { failure } = await explore({ ...counterOfTaps(), ...options, seed: 'k' })
+  expect(failure?.schedule).toMatchObject({ flow: 'tap', perturbations: [], earlier: true })
+  expect(failure?.story).toContain('It fails only after other flows, in the same process')
+  expect(failure?.remedies[0]).toMatch(/^Look for what outlives the work on an event/)
+  expect((await explore({ ...counterOfTaps(), ...options, seed: failure!.seed })).failure).not.toBeNull()
+  const flows = [flowOf(failure!.scenario, 'saved.yaml')]
+  expect((await explore({ ...counterOfTaps(), ...options, flows })).failure?.schedule.earlier).toBe(true)
+  expect((await explore({ ...counterOfTaps(true), ...options, flows })).failure?.story).toBeUndefined()
+})

@@ -194,7 +194,9 @@ export function planOf(
   const respelled = respelledAnd('duplicate')
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
   const parts = recording.map(({ body }) =>
-    [...truthOf([body])].flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
+    [...truthOf([body])]
+      .filter(([, subjects]) => [...subjects.values()].some((value) => value?.toString() !== ''))
+      .flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {

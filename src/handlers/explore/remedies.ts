@@ -8,6 +8,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
+import type { Finding } from './finding.ts'
 import type { PlayResult } from './parts.ts'
 import type { Value } from './truth.ts'
 
@@ -40,6 +41,9 @@ const APART =
 /** With a disturbance, a second person may only make a race more likely. */
 const PERHAPS_APART =
   'If that does not fix it, look for something that the two people share, such as a variable with the current person or event, or a key.'
+
+const FORGET =
+  'Look for what outlives the work on an event, such as a variable of the module, a reused buffer or object, or a cache with too short a key, and set each of its fields for each event.'
 
 const GIVE_BACK =
   'Give back what a call has used, such as a slot, a connection or a lock, also after the service has refused it.'
@@ -160,8 +164,15 @@ function isLess(believed: Value, truth: Value): boolean {
 /** Disturbances that a remedy of the section explains further. */
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
+/** It fails for what is kept of other people, and not because their records change. */
+export const isAfterOthers = (earlier: Schedule['earlier'], findings: readonly Finding[]): boolean =>
+  earlier === true && !findings.some((finding) => finding.earlier)
+
 /** Suggested changes: first those from the disturbances, then those from the findings. */
-export function remediesOf({ findings, deliveries }: PlayResult, { perturbations, twice, crowd }: Schedule): string[] {
+export function remediesOf(
+  { findings, deliveries }: PlayResult,
+  { perturbations, twice, crowd, earlier }: Schedule,
+): string[] {
   const isRefused = deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
   const isUndisturbed = perturbations.length === 0
   const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
@@ -170,6 +181,7 @@ export function remediesOf({ findings, deliveries }: PlayResult, { perturbations
     .flatMap(({ remedy }) => remedy ?? [])
   return [
     ...new Set([
+      ...(isAfterOthers(earlier, findings) ? [FORGET] : []),
       ...(twice && isUndisturbed ? [APART] : []),
       ...(crowd && isUndisturbed ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
       ...perturbations.map(remedyForDisturbance).filter((remedy) => remedy !== undefined),

@@ -105,7 +105,10 @@ export class Retries {
     if (first) return first
     const left = await this.#narrowed(likely, few)
     if (left.length <= few) {
-      const confirmed = (await this.#confirmEach(left)) ?? (await twice(left))
+      const confirmed =
+        (await this.#confirmEach(left)) ??
+        (await twice(left)) ??
+        (isBeside ? await this.#confirmAfterOthers(left) : undefined)
       this.failsTogether ||= isBeside && left.length > 0 && !confirmed
       return confirmed
     }
@@ -236,6 +239,32 @@ export class Retries {
     if (isLongHistory(run.others)) return undefined
     const [played] = await this.#player.perform([run], this.#context.settleMs)
     return played && played.findings.length > 0 ? { schedule: played.schedule, played } : undefined
+  }
+
+  /** Plays the most likely suspect after all flows that were right: any of them may get what is kept of another one in memory. */
+  async #confirmAfterOthers([suspect]: readonly Suspect[]): Promise<Confirmed | undefined> {
+    const finding = suspect?.result.findings.find((one) => !isAboutAll(one))
+    return finding && this.failsAfterOthers(suspect!.run, [...this.right.values()], finding)
+  }
+
+  /** Plays a run after others until it fails twice; with a finding, it may be another one that fails alike. */
+  async failsAfterOthers(
+    run: PlannedRun,
+    flows: readonly PlannedRun[],
+    finding?: Finding,
+  ): Promise<Confirmed | undefined> {
+    const runs = [...flows.filter((one) => !one.isOnly && one.draw !== run.draw), run]
+    if (!this.#canBeTwice(run) || run.isOnly || stopsApplication(run) || runs.length === 1) return undefined
+    let confirmed: Confirmed | undefined
+    for (let i = 0; i < TRIES; i++) {
+      const results = await this.#player.perform(runs, this.#context.settleMs, { isFresh: true })
+      const own = results.at(-1)?.findings.find((one) => !isAboutAll(one))
+      const at = results.findLastIndex((one) => failsAs(one, finding ?? own))
+      const played = results[at]
+      if (!played) return undefined
+      confirmed = { run: runs[at]!, failing: { schedule: { ...played.schedule, earlier: true }, played } }
+    }
+    return confirmed
   }
 
   /** Plays a run alone until it fails; undefined if it passes each time. */

@@ -156,6 +156,8 @@ export class Search {
     if (!failing && !this.#options.schedule) {
       await this.#playEarlier(run)
       failing = await this.#confirmGiven(run)
+      const afterOthers = failing ? undefined : await this.#retries.failsAfterOthers(run, this.#undisturbed())
+      if (afterOthers) return failureOf(this.#context, afterOthers.run, afterOthers.failing)
     }
     if (!failing && this.#context.life.isDown && this.#player.lastEnd) failing = nothingPlayed(this.#player.lastEnd)
     if (!failing) return null
@@ -174,18 +176,24 @@ export class Search {
   }
 
   /**
-   * Plays other flows undisturbed until some fail. The application may change records of their people later, or send in
+   * Plays other flows undisturbed until one fails. The application may change records of their people later, or send in
    * one of them, which has rules for all.
    */
   async #playEarlier({ flow }: PlannedRun) {
-    const free = this.#options.flows.filter(({ scenario }) => !scenario)
-    const others = (free.length > 0 ? free : builtInFlows).filter(({ name }) => name !== flow.name)
     // One after the other: in a batch, one of them would be blamed for what another one has done.
-    for (const run of others.map((other) => this.#runs.of(other, 0))) {
+    for (const run of this.#undisturbed(1).filter((one) => one.flow.name !== flow.name)) {
       const [played] = await this.#player.perform([run], shortSettleMs(this.#context))
       if (!played || played.findings.length > 0) return
       this.#retries.right.set(run.draw, run)
     }
+  }
+
+  /** Flows that may come before another one, in a number of their variants. */
+  #undisturbed(most = Number.POSITIVE_INFINITY): PlannedRun[] {
+    const free = this.#options.flows.filter(({ scenario }) => !scenario)
+    return (free.length > 0 ? free : builtInFlows).flatMap((flow) =>
+      Array.from({ length: Math.min(most, flow.variants ?? 1) }, (_, n) => this.#runs.of(flow, n)),
+    )
   }
 
   /** Whether something ends within the time limit. What does not is left out, so the search is not complete. */
@@ -251,6 +259,8 @@ export class Search {
 
   /** What is wrong about earlier people may need all that was delivered. */
   async #failureOfConfirmed({ run, failing }: Confirmed): Promise<Failure> {
+    // Smaller ones would need the others as well.
+    if (failing.schedule.earlier) return failureOf(this.#context, run, failing)
     const finding = failing.played.findings.find(({ earlier }) => earlier)
     const ofHistory = finding && (await this.#retries.failureOfHistory(run, finding, this.#order.histories))
     return ofHistory ?? this.#retries.smallestFailureOf(run, failing)
@@ -299,8 +309,9 @@ export class Search {
     if (saved && suspects.length === 0 && left.length === 0) {
       const failing =
         (await this.#retries.failsAfterAnother(runs[0]!)) ??
-        (await this.#retries.confirm(runs[0]!, triesOfSaved(saved)))
-      return failing ? this.#retries.smallestFailureOf(runs[0]!, failing) : null
+        (await this.#retries.confirm(runs[0]!, triesOfSaved(saved))) ??
+        (saved.earlier ? (await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()))?.failing : undefined)
+      return failing ? this.#failureOfConfirmed({ run: runs[0]!, failing }) : null
     }
     const stuck = stuckAmong(suspects)
     const first = stuck.find(({ result }) => !result.findings.every(isAboutAll)) ?? stuck[0]
@@ -318,7 +329,8 @@ export class Search {
     const confirmed =
       (await this.#confirmLost(suspects)) ??
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
-      (suspects.length > 0 ? await this.#confirmRefused() : undefined)
+      (suspects.length > 0 ? await this.#confirmRefused() : undefined) ??
+      (saved?.earlier ? await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()) : undefined)
     if (confirmed) {
       this.#unrepeated.splice(before)
       return this.#failureOfConfirmed(confirmed)

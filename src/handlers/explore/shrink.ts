@@ -17,8 +17,8 @@ export interface FailingSchedule {
 }
 
 /** Requires the same fault at the same place. */
-export const failsAs = (played: PlayResult | undefined, finding: Finding): boolean =>
-  played?.findings.some((other) => isSameFinding(other, finding)) ?? false
+export const failsAs = (played: PlayResult | undefined, finding: Finding | undefined): boolean =>
+  finding !== undefined && (played?.findings.some((other) => isSameFinding(other, finding)) ?? false)
 
 /**
  * The last event that ends something. Without it, the service refuses what an application that calls it may still expect,

@@ -3,6 +3,7 @@ import { isAccepted } from '../post.ts'
 import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
 import { type PlayResult, peopleOf } from './parts.ts'
+import { isAfterOthers } from './remedies.ts'
 import type { MadeDelivery, Pause } from './schedule.ts'
 import { quoted } from './wording.ts'
 
@@ -69,12 +70,15 @@ export function storyOf(
     `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
     ...(schedule.twice ? [schedule.perturbations.length > 0 ? PERHAPS_TWICE : TWICE] : []),
     ...(schedule.crowd ? [inACrowdOf(peopleOf(schedule))] : []),
+    ...(isAfterOthers(schedule.earlier, findings) ? [AFTER_OTHERS] : []),
     ...lines,
     ...found,
     ...remedies.map((remedy) => `  → ${remedy}`),
   ].join('\n')
 }
 
+const AFTER_OTHERS =
+  '  It fails only after other flows, in the same process: something of them was kept in memory, such as a variable or a buffer.'
 const TWICE =
   '  It fails only when the same happens to two people at once: each event arrives together with that of the other person.'
 

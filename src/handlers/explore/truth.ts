@@ -115,7 +115,8 @@ function learn(event: LoggedEvent, put: SetTruth) {
     put('replies', from, oneMore)
     put('texts', from, withOneMore(user_message.text))
     const { postback_data } = user_message
-    if (postback_data) put('postbacks', from, withOneMore(Buffer.from(postback_data, 'base64').toString()))
+    const postback = postback_data ? [Buffer.from(postback_data, 'base64').toString()] : []
+    put('postbacks', from, (before) => [...((before ?? []) as string[]), ...postback])
     put('sessions', from, session_expires_at)
     put('suppressed', from, (before) => before === true || isStop(user_message.text))
   }
