@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -8,6 +9,7 @@ import type { Requests } from '../../src/handlers/explore/parts.ts'
 import { impactOf, type PlannedRun, phaseOrdersOf } from '../../src/handlers/explore/phase-order.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import { stepOf } from '../../src/http/sleep.ts'
 import { yieldToRequests } from '../../src/world/machine-time.ts'
 import { realTime } from '../../src/world/real-time.ts'
 
@@ -137,6 +139,49 @@ test('people at once come before most disturbances of one person', async () => {
   })
   expect(failure?.schedule).toMatchObject({ perturbations: [], crowd: true })
   expect(coverage.single_disturbances.played).toBeLessThan(60)
+})
+
+test('an application that answers no crowd is found at the first delivery to it', async () => {
+  // Each work takes one of ten connections, and then another one.
+  let [free, waiting]: [number, (() => void)[]] = [10, []]
+  const take = async () => {
+    free--
+    if (free < 0) await new Promise<void>((resolve) => void waiting.push(resolve))
+  }
+  const giveBack = () => {
+    free++
+    waiting.shift()?.()
+  }
+  const replies: Record<string, number> = {}
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end(JSON.stringify({ replies }))
+    const { event, data } = JSON.parse(Buffer.concat(await Array.fromAsync(request)).toString())
+    if (event !== 'conversation.started') return void response.end()
+    await take()
+    await yieldToRequests()
+    await take()
+    replies[data.from] = 1
+    giveBack()
+    giveBack()
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { setTimeout } = realTime
+  vi.spyOn(realTime, 'setTimeout').mockImplementation((callback, ms) =>
+    setTimeout(callback, ms === stepOf(options.timeoutMs) ? 100 : ms),
+  )
+  const { failure } = await explore({
+    ...{ handler: url, truth: url, ...options, disturbances: ['together'], kill() {} },
+    restart() {
+      free = 10
+      waiting = []
+    },
+  })
+  expect(failure).toMatchObject({ schedule: { perturbations: [], crowd: true }, deliveries: { length: 32 } })
+  expect(failure!.findings).toMatchObject([{ code: 'never-accepted', where: 'conversation.started' }])
+  expect(failure!.remedies).toEqual([expect.stringMatching(/^Take one connection of a pool/)])
 })
 
 test('what takes long to repeat is tried once, and again after everything else', async () => {

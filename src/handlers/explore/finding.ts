@@ -107,6 +107,14 @@ export function endedFinding({ how, reason, made }: Ended): Finding {
           : 'Read the stderr of the application: it has stored something that its own queries cannot read.',
     }
   const [last] = made
+  if (how === 'unanswered')
+    return {
+      code: 'never-accepted',
+      where: last!.name,
+      message: `${last!.name} was not answered within the time limit when it arrived for ${made.length} people at once`,
+      remedy:
+        'Take one connection of a pool for the whole work on an event, and wait for nothing else that other requests may hold.',
+    }
   const after = last ? ` ${last.status === null ? 'on' : 'after'} ${last.name}` : ''
   const why = typeof reason === 'string' ? reason : reason && withHint(reason)
   return how === 'died'

@@ -1,6 +1,6 @@
 import { sleep } from '../../http/sleep.ts'
 import type { LogEvent } from '../../relay/stream.ts'
-import { isOfCall, type Schedule } from '../../scenarios/deliveries.ts'
+import { CROWD, isOfCall, type Schedule } from '../../scenarios/deliveries.ts'
 import { isAccepted } from '../post.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { deliver, isRestartInWork } from './deliver.ts'
@@ -211,7 +211,9 @@ class Run {
       part = before
       ended = new Ended(ended.how, ended.reason, [])
     }
-    part.deliveries.push(...ended.made.filter(({ body }) => isOnly || part.bodies.includes(body)))
+    // What has an answer, or none, has been noted before.
+    if (ended.how !== 'unanswered')
+      part.deliveries.push(...ended.made.filter(({ body }) => isOnly || part.bodies.includes(body)))
     part.findings.unshift(endedFinding(ended))
     this.#hasEnded = true
   }
@@ -345,6 +347,11 @@ class Run {
       this.#requestAudit.settleEndings({}, true)
     }
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
+    // What hangs would let every further delivery run into the time limit.
+    const unanswered = isInterrupted ? [] : made.flat().filter(({ status }) => status === null)
+    if (unanswered.length > 0) await this.#observer.readBelief()
+    if (steps.length >= CROWD && unanswered.length > steps.length / 2)
+      throw new Ended('unanswered', undefined, unanswered)
   }
 
   #judgeAnswers({ findings, refused, deliveries }: PlayPart, planned: PlannedDelivery, own: readonly MadeDelivery[]) {

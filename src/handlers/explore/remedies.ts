@@ -164,6 +164,9 @@ function isLess(believed: Value, truth: Value): boolean {
 /** Disturbances that a remedy of the section explains further. */
 const ABOUT_ORDER: ReadonlySet<Perturbation['kind']> = new Set(['delay', 'unavailable', 'together'])
 
+/** Findings that say by themselves what a crowd has met. */
+const SILENT: ReadonlySet<string> = new Set(['never-accepted', 'probe-failed'])
+
 /** It fails for what is kept of other people, and not because their records change. */
 export const isAfterOthers = (earlier: Schedule['earlier'], findings: readonly Finding[]): boolean =>
   earlier === true && !findings.some((finding) => finding.earlier)
@@ -175,6 +178,7 @@ export function remediesOf(
 ): string[] {
   const isRefused = deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
   const isUndisturbed = perturbations.length === 0
+  const isSilent = findings.length > 0 && findings.every(({ code }) => SILENT.has(code))
   const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
@@ -183,7 +187,7 @@ export function remediesOf(
     ...new Set([
       ...(isAfterOthers(earlier, findings) ? [FORGET] : []),
       ...(twice && isUndisturbed ? [APART] : []),
-      ...(crowd && isUndisturbed ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
+      ...(crowd && isUndisturbed && !isSilent ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
       ...perturbations.map(remedyForDisturbance).filter((remedy) => remedy !== undefined),
       ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,
