@@ -88,7 +88,7 @@ async function bundleLoader(
     entryPoints: ['scripts/build/load.ts'],
     outfile: `${outdir}/load.cjs`,
     format: 'cjs',
-    define: { HASH: JSON.stringify(hash), PLACES: JSON.stringify(places) },
+    define: { HASH: JSON.stringify(hash), PLACES: JSON.stringify(JSON.stringify(places)) },
   })
 }
 
