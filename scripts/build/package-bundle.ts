@@ -168,10 +168,12 @@ function sqliteFromItsPackage(): Plugin {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\.\/binding$/ }, ({ path }) => ({ path, namespace: 'package' }))
       onLoad({ filter: /.*/, namespace: 'package' }, () => ({
-        contents: `import { createRequire } from 'node:module'
-          import { dirname, join } from 'node:path'
-          const require = createRequire(import.meta.url)
-          const folder = dirname(require.resolve('better-sqlite3/package.json'))
+        contents: `const require = process.getBuiltinModule('module').createRequire(__filename)
+          const { existsSync } = process.getBuiltinModule('fs')
+          const { dirname, join } = process.getBuiltinModule('path')
+          // To resolve a name, Node compiles a regular expression for 2 ms.
+          const near = ['../../node_modules', '../../..'].map((up) => join(__filename, up, 'better-sqlite3'))
+          const folder = near.find(existsSync) ?? dirname(require.resolve('better-sqlite3/package.json'))
           export const { getBinding } = require(join(folder, 'lib', 'binding.js'))`,
         loader: 'js',
       }))
