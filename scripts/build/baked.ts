@@ -16,12 +16,18 @@ import { targets } from '../../src/server/targets.ts'
 import { EVENT_NAMES } from '../../src/service/events/subscriptions.ts'
 import { VERSION } from '../../src/words/version.ts'
 
-/** Exports that sources compute when they run, and the build computes beforehand as plain values. */
+/**
+ * Exports that sources compute when they run, and the build computes beforehand as plain values. A map stands for an object
+ * whose fields are read one by one: a process needs few of them, and parses no other.
+ */
 const values: Record<string, () => Record<string, unknown> | Promise<Record<string, unknown>>> = {
   'cli/help/first-page.ts': async () => ({ PROGRAM, FIRST_PAGE: await firstPage() }),
-  'client/answer-shapes.ts': () => ({ answerShapes }),
+  'client/answer-shapes.ts': () => ({ answerShapes: new Map(Object.entries(answerShapes)) }),
   'client/operations.ts': () => ({ operations: withoutSchemas() }),
-  'cli/generate/forms.ts': () => ({ forms, bodyExamples }),
+  'cli/generate/forms.ts': () => ({
+    forms: new Map(Object.entries(forms)),
+    bodyExamples: new Map(Object.entries(bodyExamples)),
+  }),
   'cli/generate/abouts.ts': () => ({ abouts }),
   'server/targets.ts': () => ({ targets }),
   'service/events/subscriptions.ts': () => ({ EVENT_NAMES }),
@@ -49,8 +55,15 @@ export function baked(): Plugin {
 /** Writes values as JSON text, which JSON.parse reads faster than the compiler reads code. */
 const exported = (value: Record<string, unknown>) =>
   Object.entries(value)
-    .map(([name, it]) => `export const ${name} = /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(it))})`)
+    .map(([name, it]) => `export const ${name} = ${it instanceof Map ? eachParsedOnUse(it) : parsed(it)}`)
     .join('\n')
+
+const parsed = (value: unknown) => `/* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(value))})`
+
+const eachParsedOnUse = (fields: ReadonlyMap<string, unknown>) =>
+  `/* @__PURE__ */ ((texts, values) => new Proxy(texts, {
+    get: (_, id) => (values[id] ??= texts[id] && JSON.parse(texts[id])),
+  }))(${JSON.stringify(Object.fromEntries([...fields].map(([id, it]) => [id, JSON.stringify(it)])))}, { __proto__: null })`
 
 const firstPage = async () => withProgramName(rootPage(await createProgram([], {} as Run)), PROGRAM)
 
