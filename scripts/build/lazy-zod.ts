@@ -121,21 +121,17 @@ function withMade(value: unknown): unknown {
     return items.every((item, i) => item === value[i]) ? value : items
   }
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  const before = Object.getOwnPropertyDescriptors(value)
-  const members = Object.entries(before).map(([name, member]) => [name, memberWithMade(member)] as const)
-  if (members.every(([name, { value: made }]) => 'value' in before[name]! && made === before[name]!.value)) return value
-  return Object.defineProperties({}, Object.fromEntries(members))
+  const made: Record<string, unknown> = {}
+  let isOther = false
+  for (const name of Object.keys(value)) {
+    const { get, value: member } = Object.getOwnPropertyDescriptor(value, name)!
+    if (get)
+      Object.defineProperty(made, name, { get: () => withMade(get.call(made)), enumerable: true, configurable: true })
+    else made[name] = withMade(member)
+    isOther ||= get !== undefined || made[name] !== member
+  }
+  return isOther ? made : value
 }
-
-const memberWithMade = ({ get, ...member }: PropertyDescriptor): PropertyDescriptor =>
-  get
-    ? {
-        ...member,
-        get() {
-          return withMade(get.call(this))
-        },
-      }
-    : { ...member, value: withMade(member.value) }
 
 /** Wraps a function of zod that returns a schema. */
 const making = <F>(of: F): F => ((...args: unknown[]) => new LazySchema(of as Method, undefined, args)) as F
