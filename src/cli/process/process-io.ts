@@ -88,6 +88,8 @@ const endSoon = () => whenTrue(DRAIN_MS, () => true, endNow)
 export function endWith(code: ExitCode, { signal }: Pick<Io, 'signal'>) {
   process.exitCode = code
   isOver = true
+  // By then all output is written. Otherwise Node clears its memory piece by piece.
+  process.once('beforeExit', () => process.exit())
   if (signal.aborted) endSoon()
   if (!process.execve || !process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) return
   process.emit('exit', code)
