@@ -1,7 +1,6 @@
 import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
-import { brokenField } from '../../words/broken-fields.ts'
 import { durationMs } from '../../words/duration.ts'
-import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
+import { requireFileName } from '../../words/file-name.schema.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -81,10 +80,10 @@ const stateOf = ({ lifecycle }: World) =>
   lifecycle.isDamaged ? ('damaged' as const) : lifecycle.isEvicted ? ('asleep' as const) : ('open' as const)
 
 export const create: AsyncAction<typeof createNamespace> = async (world, { params, body }) =>
-  toIssued(await tenantsOf(world).create(requireNewName(params.name), termsIn(body)))
+  toIssued(await tenantsOf(world).create(requireFileName(params.name), termsIn(body)))
 
 export const ensure: AsyncAction<typeof ensureNamespace> = async (world, { params, body }) => {
-  const issued = await tenantsOf(world).ensure(requireNewName(params.name), termsIn(body))
+  const issued = await tenantsOf(world).ensure(requireFileName(params.name), termsIn(body))
   return new Reply({ ...toIssued(issued), created: issued.isNew }, { status: issued.isNew ? 201 : 200 })
 }
 
@@ -136,12 +135,6 @@ const unknownNamespace = (name: string, names: readonly string[] = []) =>
 function tenantsOf({ host }: World): Tenants {
   if (!host.tenants) throw problem('sandbox_not_shared')
   return host.tenants
-}
-
-/** Checked before any file is touched, because the name becomes part of a path. */
-function requireNewName(name: string): string {
-  if (isFileName(name)) return name
-  throw brokenField('name', 'invalid_format', FILE_NAME_FAULT)
 }
 
 /** A limit that is not given is unchanged. */

@@ -1,6 +1,5 @@
 import { apiKeyOf } from '../../words/api-key.ts'
-import { brokenField } from '../../words/broken-fields.ts'
-import { FILE_NAME_FAULT } from '../../words/file-name.ts'
+import { requireFileName } from '../../words/file-name.schema.ts'
 import { Problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { AsyncAction } from '../../world/noun.ts'
@@ -8,7 +7,7 @@ import type { Snapshot } from '../../world/snapshots/snapshots.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { reading } from '../clock/actions.ts'
-import * as contract from './contract.ts'
+import type * as contract from './contract.ts'
 
 /** Runs outside a transaction, because only committed data is copied, this request's own included. */
 export const save: AsyncAction<typeof contract.saveSnapshot> = async (world, { body: { name } }) =>
@@ -35,7 +34,7 @@ export const list: AsyncAction<typeof contract.listSnapshots> = async (world) =>
 }
 
 export const restore: AsyncAction<typeof contract.restoreSnapshot> = async (world, { params }) => {
-  const name = requireSnapshotName(params.name)
+  const name = requireFileName(params.name)
   await world.host.restore(world, name)
   return { namespace: world.namespace, snapshot: name, clock: reading(world) }
 }
@@ -44,19 +43,19 @@ export const fork: AsyncAction<typeof contract.forkSnapshot> = async (
   source,
   { params, body: { namespace, replace } },
 ) => {
-  const name = requireSnapshotName(params.name)
+  const name = requireFileName(params.name)
   const world = await source.host.fork(source, name, { namespace, mayReplace: replace })
   return { namespace, snapshot: name, clock: reading(world), api_key: apiKeyOf(namespace) }
 }
 
 const remove: AsyncAction<typeof contract.deleteSnapshot> = async (world, { params }) => {
-  const name = requireSnapshotName(params.name)
+  const name = requireFileName(params.name)
   await world.host.snapshotsOf(world).remove(name)
   return { name, deleted: true }
 }
 
 const download: AsyncAction<typeof contract.exportSnapshot> = async (world, { params }) => {
-  const name = requireSnapshotName(params.name)
+  const name = requireFileName(params.name)
   const headers = { 'Content-Disposition': `attachment; filename="${name}.db"` }
   const { image } = await world.host.snapshotsOf(world).read(name)
   return new Reply(image, { headers })
@@ -66,16 +65,10 @@ const upload: AsyncAction<typeof contract.importSnapshot> = async (world, { para
   toAnswer(
     await world.host.importSnapshot(
       world,
-      requireSnapshotName(params.name),
+      requireFileName(params.name),
       Buffer.from(body.buffer, body.byteOffset, body.byteLength),
     ),
   )
-
-/** Checked before any file is touched, because the name becomes part of a path. */
-function requireSnapshotName(name: string): string {
-  if (contract.SnapshotName.safeParse(name).success) return name
-  throw brokenField('name', 'invalid_format', FILE_NAME_FAULT)
-}
 
 const toAnswer = ({ name, namespace, pace, at, bytes }: Snapshot) => ({
   name,

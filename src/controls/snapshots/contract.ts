@@ -12,7 +12,7 @@ export const about: About = {
 }
 
 /** Limited, because it becomes part of a file name. */
-export const SnapshotName = FileName.describe('Name of the snapshot: 1 to 64 of a-z, 0-9, - and _.')
+const SnapshotName = FileName.describe('Name of the snapshot: 1 to 64 of a-z, 0-9, - and _.')
 const NamespaceName = FileName.describe('Name of the new namespace: the part of its key after sk_sandbox_.')
 
 const Snapshot = z
