@@ -22,14 +22,8 @@ export function addFlag(
   for (const option of optionsOf(field, flag)) command.addOption(isArgument ? option.hideHelp() : option)
 }
 
-/** A sentence of a contract as the noun phrase of an option: without full stop, in lower case unless it is a name. */
-export function phraseOf(text: string): string {
-  const phrase = /\. [A-Z]/.test(text) ? text : text.replace(/\.$/, '')
-  return /^[A-Z][a-z]+\b(?!-)/.test(phrase) ? phrase.charAt(0).toLowerCase() + phrase.slice(1) : phrase
-}
-
 function optionsOf({ name, kind, value, choices, description, required }: Field, flag: string): Option[] {
-  const about = [phraseOf(description), ...(required ? ['(required)'] : [])].join(' ').trim()
+  const about = [description, ...(required ? ['(required)'] : [])].join(' ').trim()
   switch (kind) {
     case 'boolean':
       return [

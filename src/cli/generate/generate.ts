@@ -21,7 +21,7 @@ import { sendUntilAccepted } from '../session/wizard.ts'
 import { REPEATED } from '../target/call-operation.ts'
 import { requireSandbox } from '../target/emulator-only.ts'
 import type { Field } from './fields.ts'
-import { addFlag, flagName, numberOf, optionKey, phraseOf, repeated } from './flags.ts'
+import { addFlag, flagName, numberOf, optionKey, repeated } from './flags.ts'
 import { bodyExamples, forms } from './forms.ts'
 import type { FieldsInWord, NounCommands, Variant } from './noun.ts'
 import { setNounNote } from './noun-notes.ts'
@@ -120,7 +120,7 @@ function addCommand(group: Command, plan: CommandPlan, run: Run, { hidden = fals
 
 /** Adds an argument with the values of the field's option, or with words that set the field. */
 function addArgument(command: Command, { name, kind, choices, description, required }: Field, fieldsIn?: FieldsInWord) {
-  const argument = command.createArgument(`[${name}]`, `${phraseOf(description)}${required ? ' (required)' : ''}`)
+  const argument = command.createArgument(`[${name}]`, `${description}${required ? ' (required)' : ''}`)
   if (kind === 'number') argument.argParser(numberOf)
   if (kind === 'choice') {
     const { parseArg: check } = argument.choices(choices!)
