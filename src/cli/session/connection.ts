@@ -52,12 +52,15 @@ export function connectionTeller(
       const message = `The log is not the same as before; continuing ${cursor === 0 ? 'from its start' : `after ${one} ${cursor}`}.`
       output.warn({ type: 'new_log', log_id, ...progress, message })
     },
-    waiting({ body, reason }) {
-      const message = `${reason} Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
-      output.warn({ type: 'waiting', cursor_name: body.cursor, holder: body.holder, message })
-    },
+    waiting: ({ body, reason }) => tellTaken(output, body, reason),
     dropped: (gap) => tellGap(output, gap, what),
   }
+}
+
+/** Reports on stderr that another listener has the cursor. */
+export function tellTaken(output: Output, { cursor, holder }: { cursor?: unknown; holder?: unknown }, reason: string) {
+  const message = `${reason} Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
+  output.warn({ type: 'waiting', cursor_name: cursor, holder, message })
 }
 
 export const lagText = ({ lag }: LogProgress) => (lag > 0 ? `, ${lag} behind` : '')

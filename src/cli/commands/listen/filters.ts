@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import type { ForwardRoute } from '../../../relay/route.ts'
 import { sentence } from '../../../words/sentence.ts'
 import { parseWhere, WHERE_FORM, type Where } from '../../../words/where.ts'
-import { repeated } from '../../generate/flags.ts'
+import { namesOf, repeated } from '../../generate/flags.ts'
 import { usage } from '../../process/exit.ts'
 import { parserOf } from '../../process/parser-of.ts'
 import { callOperation } from '../../target/call-operation.ts'
@@ -13,17 +13,11 @@ export interface Filters {
   not?: string[]
 }
 
-/** Splits names that are repeated or separated by commas. */
-export const listOf = (texts: readonly string[] | undefined): string[] | undefined =>
-  texts?.flatMap((text) => text.split(',').map((name) => name.trim()))
-
 export const eventsOption = () =>
-  new Option('--events <names>', 'event names or families such as message.* (repeatable, or a,b)').argParser(
-    repeated(String),
-  )
+  new Option('--events <names>', 'event names or families such as message.* (repeatable, or a,b)').argParser(namesOf)
 
 export const notOption = () =>
-  new Option('--not <names>', 'excluded event names (repeatable, or a,b)').argParser(repeated(String))
+  new Option('--not <names>', 'excluded event names (repeatable, or a,b)').argParser(namesOf)
 
 export const whereOption = () =>
   new Option(

@@ -3,17 +3,17 @@ import type { Envelope } from '../../../relay/envelope.ts'
 import type { DeliveryOrder } from '../../../relay/lanes.ts'
 import { followMessageLog, type MessageStep } from '../../../relay/message-log.ts'
 import { randomSecret } from '../../../relay/random-secret.ts'
+import type { ForwardRoute } from '../../../relay/route.ts'
 import { VISIBLE_EVENTS } from '../../../relay/status-events.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
-import { shownUrl } from '../../../words/redact.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
+import { tellTaken } from '../../session/connection.ts'
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
-import { listOf } from './filters.ts'
 import { createKeys, KEYS } from './keys.ts'
 import { openCursor } from './poll-cursor.ts'
-import { type ForwardFlags, routesFor } from './routes.ts'
+import { type ForwardFlags, routesFor, shownTargets, targetLines } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller } from './tell.ts'
 
@@ -68,7 +68,7 @@ export async function poll(session: Session, flags: PollFlags): Promise<ExitCode
       fromStart: flags.since === 'start',
       seen: cursor,
       signal,
-      on: { ...connectionOf(session, flags, keys && KEYS), event: take },
+      on: { ...connectionOf(session, flags, routes, keys && KEYS), event: take },
     })
   } finally {
     release?.()
@@ -83,10 +83,8 @@ const QUIT = 'quit'
 
 const waiting =
   ({ output }: Session, name: string) =>
-  (pid: number) => {
-    const message = `The cursor ${name} is in use by process ${pid}. Waiting until it ends; stop with Ctrl-C, or use another --cursor.`
-    output.warn({ type: 'waiting', cursor_name: name, holder: `process ${pid}`, message })
-  }
+  (pid: number) =>
+    tellTaken(output, { cursor: name, holder: `process ${pid}` }, `The cursor ${name} is in use by process ${pid}.`)
 
 async function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFlags): Promise<string> {
   const chosenSecret = secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
@@ -101,21 +99,25 @@ async function secretOf({ io }: Session, { secret, writeEnv, forwardTo }: PollFl
 }
 
 /** Refuses events that a message log never shows, because waiting for them would never end. */
-function filterOf({ events, not, forwardTo = [] }: PollFlags): (envelope: Envelope) => boolean {
-  const [wanted, without] = [listOf(events), listOf(not) ?? []]
+function filterOf({ events, not = [], forwardTo = [] }: PollFlags): (envelope: Envelope) => boolean {
   const visible = [...VISIBLE_EVENTS, 'message.*', 'email.*', '*']
-  for (const name of [...(wanted ?? []), ...without, ...forwardTo.flatMap((routed) => routed.events ?? [])])
+  for (const name of [...(events ?? []), ...not, ...forwardTo.flatMap((routed) => routed.events ?? [])])
     if (!visible.includes(name))
       throw usage(
         `--poll does not see ${name}${suggest(name, visible) || '.'}`,
         `It sees ${VISIBLE_EVENTS.join(', ')}.`,
       )
-  return ({ event }) => (wanted === undefined || isSubscribed(wanted, event)) && !isSubscribed(without, event)
+  return ({ event }) => (events === undefined || isSubscribed(events, event)) && !isSubscribed(not, event)
 }
 
 /** Reports the state of polling. */
-function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFlags, keys: string | undefined) {
-  const targets = (flags.forwardTo ?? []).map(({ url, events }) => ({ url: shownUrl(url), events: events ?? null }))
+function connectionOf(
+  { output, endpoint: { baseUrl } }: Session,
+  flags: PollFlags,
+  routes: readonly ForwardRoute[],
+  keys: string | undefined,
+) {
+  const targets = shownTargets(routes)
   const label =
     'made and signed here from the message log, and sent with X-Sandbox-Source: poll; fields that the log does not contain are missing'
   let isSparing = false
@@ -135,7 +137,7 @@ function connectionOf({ output, endpoint: { baseUrl } }: Session, flags: PollFla
         (paint) =>
           [
             `${paint.green('✓')} polling the messages of ${baseUrl} every ${flags.interval / 1000} s`,
-            ...targets.map(({ url, events }) => `  → ${paint.cyan(url)}${events ? `  ${events.join(', ')}` : ''}`),
+            ...targetLines(targets, paint),
             paint.dim(`  events are ${label}`),
             ...(keys ? [paint.dim(`  ${keys}`)] : []),
           ].join('\n'),

@@ -5,14 +5,12 @@ import { type ReceivedWebhook, startReceiver } from '../../../relay/receiver.ts'
 import { register, staleEndpoints, unregister } from '../../../relay/registration.ts'
 import { accepts, type ForwardRoute } from '../../../relay/route.ts'
 import { isSubscribed } from '../../../words/event-patterns.ts'
-import { shownUrl } from '../../../words/redact.ts'
 import { holdAll } from '../../../words/where.ts'
 import { aborted } from '../../process/abortable.ts'
 import { EXIT, type ExitCode, misconfigured, usage } from '../../process/exit.ts'
 import type { Session } from '../../session/session.ts'
 import { writeEnvFile } from './env-file.ts'
-import { listOf } from './filters.ts'
-import { type ForwardFlags, routesFor } from './routes.ts'
+import { type ForwardFlags, routesFor, shownTargets, targetLines } from './routes.ts'
 import { SOURCES } from './sources.ts'
 import { createTeller, type Teller } from './tell.ts'
 
@@ -53,7 +51,7 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
   })
   try {
     const chosenSecret = flags.secret ?? (io.env.SANDBOX_WEBHOOK_SECRET || undefined)
-    const made = await register(endpoint, { url, events: listOf(flags.events) ?? ['*'], secret: chosenSecret })
+    const made = await register(endpoint, { url, events: flags.events ?? ['*'], secret: chosenSecret })
     try {
       if (!made.secret)
         throw misconfigured('The service has returned no secret for the endpoint.', 'Pass one with --secret.')
@@ -74,15 +72,14 @@ export async function receive(session: Session, flags: ReceiveFlags): Promise<Ex
 /** Forwards one webhook; the answer of the local servers becomes the answer to the service. */
 function forwardingTo(
   routes: readonly ForwardRoute[],
-  { where = [], not }: ReceiveFlags,
+  { where = [], not = [] }: ReceiveFlags,
   teller: Teller,
   signal: AbortSignal,
 ) {
   let count = 0
-  const without = listOf(not) ?? []
   return async ({ body, headers }: ReceivedWebhook): Promise<number> => {
     const envelope = JSON.parse(body.toString()) as Envelope
-    if (isSubscribed(without, envelope.event) || !holdAll(where, envelope)) return 204
+    if (isSubscribed(not, envelope.event) || !holdAll(where, envelope)) return 204
     const wanted = routes.filter((route) => accepts(route, envelope.event))
     const deliveries = await Promise.all(wanted.map((route) => pass(route, body, headers, signal)))
     teller.event({ seq: ++count, event: envelope.event, body: body.toString() }, deliveries)
@@ -114,13 +111,13 @@ interface Registration {
 }
 
 function ready({ output, endpoint: { baseUrl } }: Session, { id, url, port, routes }: Registration) {
-  const targets = routes.map(({ target, events }) => ({ url: shownUrl(target.url), events: events ?? null }))
+  const targets = shownTargets(routes)
   const policy =
     'your servers get the bytes and the signature of the service; their answers go back to it, and it retries on its own schedule'
   output.item({ type: 'ready', url: baseUrl, endpoint_id: id, public_url: url, port, targets, policy }, (paint) =>
     [
       `${paint.green('✓')} registered ${paint.cyan(url)} at ${baseUrl}; point it at http://localhost:${port}`,
-      ...targets.map(({ url: to, events }) => `  → ${paint.cyan(to)}${events ? `  ${events.join(', ')}` : ''}`),
+      ...targetLines(targets, paint),
       paint.dim(targets.length === 0 ? '  printed only; --forward-to <url> forwards them' : `  ${policy}`),
       paint.dim(`  endpoint ${id} is removed when this command ends; stop with Ctrl-C`),
     ].join('\n'),

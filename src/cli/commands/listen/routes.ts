@@ -1,7 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { ForwardTarget } from '../../../relay/forward.ts'
 import type { ForwardRoute } from '../../../relay/route.ts'
+import { shownUrl } from '../../../words/redact.ts'
 import type { Where } from '../../../words/where.ts'
+import type { Paint } from '../../output/paint.ts'
 import type { Session } from '../../session/session.ts'
 import { handlerUrlOf } from '../../target/handler.ts'
 import type { Filters } from './filters.ts'
@@ -30,6 +32,13 @@ export function routeOf(text: string): TargetFlag {
   const [, names, url] = EVENTS_AND_TARGET.exec(text) ?? []
   return { url: handlerUrlOf(url ?? text), events: names === '*' ? undefined : names?.split(',') }
 }
+
+/** The targets of a listener in its first line. */
+export const shownTargets = (routes: readonly ForwardRoute[]) =>
+  routes.map(({ target, events }) => ({ url: shownUrl(target.url), events: events ?? null }))
+
+export const targetLines = (shown: ReturnType<typeof shownTargets>, paint: Paint): string[] =>
+  shown.map(({ url, events }) => `  → ${paint.cyan(url)}${events ? `  ${events.join(', ')}` : ''}`)
 
 export const routesTo = (routed: readonly TargetFlag[], common: Omit<ForwardTarget, 'url'>): ForwardRoute[] =>
   routed.map(({ url, events }) => ({ target: { ...common, url }, events, isDown: false }))

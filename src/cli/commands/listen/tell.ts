@@ -12,6 +12,7 @@ import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { connectionTeller, lagText } from '../../session/connection.ts'
 import { hintFor } from '../../target/network.ts'
+import { shownTargets, targetLines } from './routes.ts'
 import { SOURCES, type SourceWording } from './sources.ts'
 
 export interface Teller extends RelayListener {
@@ -50,6 +51,7 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
   let forwarded = 0
   const missing: string[] = []
   const hint = hinter(output, source)
+  const targets = shownTargets(routes)
   const policy = `after ${retries === 0 ? '1 attempt' : `${retries + 1} attempts`} without 2xx an event is parked: the position moves on, and a line shows how to replay it. Without a server, events wait`
 
   const tell = (event: LogEvent, delivery: Delivery) => {
@@ -71,11 +73,11 @@ export function createTeller(output: Output, settings: TellerOptions): Teller {
       what: 'events',
       ready: {
         cursor_name: settings.cursor ?? null,
-        targets: routes.map(({ target, events }) => ({ url: shownUrl(target.url), events: events ?? null })),
+        targets,
         order: `${ORDERS[order]}; ${TWICE}`,
         policy,
       },
-      readyInWords: (progress, paint) => readyInWords(settings, progress, paint, policy),
+      readyInWords: (progress, paint) => readyInWords(settings, targets, progress, paint, policy),
     }),
     onTargetState(state, route, attempt) {
       const { target } = route
@@ -144,19 +146,17 @@ const idsOf = (missing: readonly string[]) => [...new Set(missing)].slice(0, MAX
 const MAX_IDS = 50
 
 function readyInWords(
-  { baseUrl, routes, order, cursor, keys }: TellerOptions,
+  { baseUrl, order, cursor, keys }: TellerOptions,
+  targets: ReturnType<typeof shownTargets>,
   progress: LogProgress,
   paint: Paint,
   policy: string,
 ) {
   const named = cursor ? `, cursor ${paint.bold(cursor)}` : ''
-  const to = routes.map(
-    ({ target, events }) => `  → ${paint.cyan(shownUrl(target.url))}${events ? `  ${events.join(', ')}` : ''}`,
-  )
   return [
     `${paint.green('✓')} following ${baseUrl} after event ${progress.cursor}${lagText(progress)}${named}`,
-    ...to,
-    ...(to.length > 0
+    ...targetLines(targets, paint),
+    ...(targets.length > 0
       ? [paint.dim(`  ${ORDERS[order]}; ${TWICE}`), paint.dim(`  ${policy}`)]
       : [paint.dim('  events are only printed; --forward-to <url> forwards them')]),
     ...(keys ? [paint.dim(`  ${keys}`)] : []),
