@@ -20,7 +20,7 @@ import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-o
 import { flagsOf } from './globals.ts'
 import { allowsLive, guardService } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
-import { type RunningSandbox, runningSandboxes } from './running.ts'
+import { type RunningSandbox, runningInWords, runningSandboxes } from './running.ts'
 
 interface Teller {
   io: Io
@@ -146,13 +146,10 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
   }
 }
 
-const listOf = (others: readonly RunningSandbox[]) =>
-  others.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
-
 /** Without a folder or a name, a user who runs several sandboxes must see which one was chosen. */
 function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: readonly RunningSandbox[]) {
   if (others.length === 0 || baseUrlFrom !== 'default') return
-  const message = `This is for ${baseUrl} (${baseUrlFrom}); others run at ${listOf(others)}.`
+  const message = `This is for ${baseUrl} (${baseUrlFrom}); others run at ${runningInWords(others)}.`
   const value = { type: 'target', base_url: baseUrl, others: others.map(({ url }) => url), message }
   output.warn(value, (paint, shown) => paint.dim(`→ ${shown.message}`))
 }
@@ -160,7 +157,7 @@ function warnOfOthers({ baseUrl, baseUrlFrom }: Choice, output: Output, others: 
 const otherSandboxesHint = (others: readonly RunningSandbox[]) =>
   others.length === 0
     ? undefined
-    : `Running: ${listOf(others)}. Name one with --base-url, or start one here: sandbox start`
+    : `Running: ${runningInWords(others)}. Name one with --base-url, or start one here: sandbox start`
 
 function warnOfTarget(choice: Choice, output: Output, { insecure }: ReturnType<typeof networkOf>) {
   const { baseUrl, profile, killedIn } = choice

@@ -54,6 +54,10 @@ export function runningSandboxes(io: Pick<Io, 'env'>): RunningSandbox[] {
   return found.sort((a, b) => a.port - b.port)
 }
 
+/** `http://localhost:7270 (.sandbox), http://localhost:7271 (in memory)` */
+export const runningInWords = (sandboxes: readonly RunningSandbox[]): string =>
+  sandboxes.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
+
 function read(file: string): RunningSandbox | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RunningSandbox

@@ -11,7 +11,7 @@ import { callOperation } from '../../target/call-operation.ts'
 import { emulatorProbe, restrictControlCalls } from '../../target/emulator-only.ts'
 import { claimIn, OWNER_FILE } from '../../target/folder-claim.ts'
 import { durationOption } from '../../target/globals.ts'
-import { type RunningSandbox, runningSandboxes } from '../../target/running.ts'
+import { type RunningSandbox, runningInWords, runningSandboxes } from '../../target/running.ts'
 import { portOf } from '../start/port.ts'
 
 interface StopOptions {
@@ -112,11 +112,10 @@ async function isGone(caller: CallSession, { data, pid: listed }: Target, pid: n
 }
 
 function notRunning(message: string, running: readonly RunningSandbox[]): Fault {
-  const others = running.map(({ url, data }) => `${url} (${data ?? 'in memory'})`)
   return new Fault(message, {
     code: 'not_running',
     exit: EXIT.notFound,
-    hint: others.length > 0 ? `Running: ${others.join(', ')}. Name one with --port, or stop --all.` : undefined,
+    hint: running.length > 0 ? `Running: ${runningInWords(running)}. Name one with --port, or stop --all.` : undefined,
     extra: { running: running.map(({ url, data, pid }) => ({ url, data, pid })) },
   })
 }
