@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http'
 import { Unreachable } from '../http/exchange.ts'
+import { inLowerCase } from '../http/in-process.ts'
 import { Limit } from '../http/limit.ts'
 import { lookupFor } from '../http/lookup.ts'
 import { agentFor, type ConnectionSettings, requestFor } from '../http/request.ts'
@@ -47,10 +48,6 @@ export function headersOf(
   const headers = webhookHeaders(eventId, signature ?? undefined, attempt)
   return hasOtherHeaders ? { ...inLowerCase(headers), 'content-type': 'application/json; charset=utf-8' } : headers
 }
-
-/** Names of headers ignore case; HTTP/2 and many proxies write them in lower case. */
-export const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Posts a webhook. Resolves for any outcome, and rejects only when the signal aborts. */
 export const post = (receiver: HandlerTarget, posted: WebhookPost): Promise<Attempt> =>

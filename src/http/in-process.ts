@@ -186,6 +186,10 @@ function joined(chunks: readonly (string | Buffer)[]): string | Buffer<ArrayBuff
   return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)))
 }
 
+/** Names of headers ignore case. Node gives them to a handler in lower case, as HTTP/2 and many proxies write them. */
+export const inLowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
 /** The bytes of an answer, read to their end. */
 export async function wholeBody({ body }: InProcessAnswer): Promise<Buffer> {
   if (body === null) return Buffer.alloc(0)

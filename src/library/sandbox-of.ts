@@ -3,6 +3,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { placeOf } from '../evidence/place.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf, startsNow } from '../evidence/started-at.ts'
+import { exchange } from '../http/exchange.ts'
 import type { Emulator } from '../server/emulator.ts'
 import { addressFault } from '../words/address-fault.ts'
 import { apiKeyOf } from '../words/api-key.ts'
@@ -14,7 +15,6 @@ import { isPhone } from '../words/phone-number.ts'
 import { problem } from '../words/problem.ts'
 import { arrivalsOf, type Cursors, handsetOf, mailboxOf } from './devices.ts'
 import { type Fetch, inProcessFetch } from './fetch.ts'
-import { inProcessSender } from './in-process-client.ts'
 import { BEGINNING, leasesOf } from './lease.ts'
 import { startReceiver } from './receiver.ts'
 import type { Sandbox, SaveEvidenceOptions } from './sandbox.ts'
@@ -39,7 +39,7 @@ export interface Transport {
 /** Reaches an emulator of this process without connections. */
 export const inProcess = ({ url, answer }: Pick<Emulator, 'url' | 'answer'>): Transport => ({
   fetch: inProcessFetch(url, answer),
-  send: inProcessSender(answer),
+  send: ({ request }) => exchange({ ...request, handler: answer }),
   isInProcess: true,
 })
 

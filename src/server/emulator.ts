@@ -353,4 +353,4 @@ function nameOf(host: string | undefined): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-const refused = () => Object.assign(new Error('the sandbox has stopped'), { code: 'ECONNREFUSED' })
+const refused = () => Object.assign(new Error('the sandbox has stopped'), { code: 'ECONNREFUSED', wasConnected: false })

@@ -1,3 +1,4 @@
+import { inLowerCase } from '../../http/in-process.ts'
 import { sign } from '../../http/signature.ts'
 import { deadline, sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
@@ -8,7 +9,6 @@ import { oddlySpelled } from '../../service/webhooks/spelling.ts'
 import { yieldToRequests } from '../../world/machine-time.ts'
 import {
   headersOf,
-  inLowerCase,
   post,
   postBesideStalled,
   postHalf,
