@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
 const placeOf = ({ routes, events, endpoint_id }: AnswerTo<'faults.show'>) =>
@@ -36,8 +37,7 @@ export const commands: NounCommands<'faults'> = {
     list: { columns },
     remove: { done: 'fault {id} removed' },
     clear: {
-      forPeople: ({ removed }, paint) =>
-        `${paint.green('✓')} ${removed === 1 ? '1 fault' : `${removed} faults`} removed`,
+      forPeople: ({ removed }, paint) => `${paint.green('✓')} ${quantity(removed, 'faults')} removed`,
     },
   },
 }

@@ -1,3 +1,4 @@
+import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 
 const columns = ['id', 'kind', 'address', 'name', 'contact_id', 'expires_at']
@@ -17,8 +18,7 @@ export const commands: NounCommands<'leases'> = {
     },
     release: { done: '{address} released' },
     clear: {
-      forPeople: ({ released }, paint) =>
-        `${paint.green('✓')} ${released === 1 ? '1 lease' : `${released} leases`} released`,
+      forPeople: ({ released }, paint) => `${paint.green('✓')} ${quantity(released, 'leases')} released`,
     },
   },
 }

@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { quantity } from '../../words/number-text.ts'
 import { formatShare } from '../../words/percent.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
@@ -88,7 +89,7 @@ export const commands: NounCommands<'rules'> = {
       forPeople: ({ id: removed }, paint) => `${paint.green('✓')} removed ${removed}`,
     },
     clear: {
-      forPeople: ({ removed }, paint) => `${paint.green('✓')} removed ${removed === 1 ? '1 rule' : `${removed} rules`}`,
+      forPeople: ({ removed }, paint) => `${paint.green('✓')} removed ${quantity(removed, 'rules')}`,
     },
   },
 }

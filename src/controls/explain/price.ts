@@ -3,6 +3,7 @@ import { type Entry, entriesOf, pastPriceOf } from '../../service/billing/past-p
 import { BASIC_MESSAGE_CHARACTERS, classify, type PartOfContent } from '../../service/billing/rules.ts'
 import { type MessageRow, sentFrom } from '../../service/messages/actions.ts'
 import { toEuros } from '../../words/money.ts'
+import { quantity } from '../../words/number-text.ts'
 import { monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
@@ -57,7 +58,7 @@ function partInWords(by: PartOfContent): string {
   if ('suggestions' in by) return `it has ${by.suggestions === 1 ? 'a suggestion' : `${by.suggestions} suggestions`}`
   return by.characters > BASIC_MESSAGE_CHARACTERS
     ? `${by.characters} characters, more than ${BASIC_MESSAGE_CHARACTERS}`
-    : `${by.characters} ${by.characters === 1 ? 'character' : 'characters'}, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
+    : `${quantity(by.characters, 'characters')}, at most ${BASIC_MESSAGE_CHARACTERS}, and no suggestions`
 }
 
 function whyPrice(world: World, row: MessageRow): Reason[] {

@@ -1,7 +1,8 @@
+import { quantity } from '../../words/number-text.ts'
 import type { DeliveryAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import type { Outcome } from '../api/outcome.ts'
-import { between, momentOf, quantity } from '../ui/text.ts'
+import { between, momentOf } from '../ui/text.ts'
 
 type Delivery = Pick<DeliveryAnswer, 'status' | 'endpoint_id' | 'subject'>
 

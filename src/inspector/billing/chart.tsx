@@ -1,5 +1,6 @@
+import { withCommas } from '../../words/number-text.ts'
 import type { Answer } from '../api/client.ts'
-import { count, euros, momentOf } from '../ui/text.ts'
+import { euros, momentOf } from '../ui/text.ts'
 
 const WIDTH = 720
 const HEIGHT = 120
@@ -21,20 +22,20 @@ export function Chart({ of: { points, total } }: { of: Answer<'billing', 'histor
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" preserveAspectRatio="none">
-        <title>{`Free balance over ${count(total)} movements, from ${euros(first.free)} to ${euros(last.free)}`}</title>
+        <title>{`Free balance over ${withCommas(total)} movements, from ${euros(first.free)} to ${euros(last.free)}`}</title>
         <path class="area" d={`${line}V${HEIGHT}H${EDGE}Z`} />
         <polygon class="range" points={range} />
         <path class="line" d={line} vector-effect="non-scaling-stroke" />
       </svg>
       <figcaption>
         <span>
-          Movement {count(first.movements)}, {momentOf(first.at)} · {euros(first.free)}
+          Movement {withCommas(first.movements)}, {momentOf(first.at)} · {euros(first.free)}
         </span>
         <span>
           between {euros(low)} and {euros(high)}
         </span>
         <span>
-          Movement {count(total)}, {momentOf(last.at)} · {euros(last.free)}
+          Movement {withCommas(total)}, {momentOf(last.at)} · {euros(last.free)}
         </span>
       </figcaption>
     </figure>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { withCommas } from '../../words/number-text.ts'
 import type { MovementAnswer } from '../api/answers.ts'
 import { type Answer, call, headersOf } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
@@ -6,7 +7,7 @@ import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, PagedTable, PageHead, Panel, ReadPanel, RecordLink } from '../ui/parts.tsx'
-import { channelName, count, euros } from '../ui/text.ts'
+import { channelName, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
 import { Chart } from './chart.tsx'
 import { OpenHolds } from './holds.tsx'
@@ -86,7 +87,7 @@ export function BillingPage() {
           columns={[
             { title: 'Channel', cell: ({ channel }) => channelName(channel) },
             { title: 'Billed as', cell: ({ message_type }) => message_type },
-            { title: 'Messages', number: ({ messages }) => count(messages) },
+            { title: 'Messages', number: ({ messages }) => withCommas(messages) },
             { title: 'Charged', number: ({ charged_amount }) => euros(charged_amount) },
           ]}
         />
@@ -98,11 +99,11 @@ export function BillingPage() {
           columns={[
             { title: 'Channel', cell: ({ channel }) => channelName(channel) },
             { title: 'Tier', cell: ({ current }) => current },
-            { title: 'Messages', number: ({ volume_used }) => count(volume_used) },
+            { title: 'Messages', number: ({ volume_used }) => withCommas(volume_used) },
             { title: 'Discount', number: ({ discount_percent }) => `${discount_percent} %` },
             {
               title: 'Next from',
-              number: ({ next_tier_at }) => (next_tier_at === null ? '–' : count(next_tier_at)),
+              number: ({ next_tier_at }) => (next_tier_at === null ? '–' : withCommas(next_tier_at)),
             },
           ]}
         />

@@ -1,3 +1,4 @@
+import { withCommas } from '../../words/number-text.ts'
 import { SENT_MESSAGE_STATUSES } from '../../words/statuses.ts'
 import { type Answer, call } from '../api/client.ts'
 import type { PageAction } from '../api/page-action.ts'
@@ -21,7 +22,7 @@ import {
   Table,
   When,
 } from '../ui/parts.tsx'
-import { count, shortId } from '../ui/text.ts'
+import { shortId } from '../ui/text.ts'
 import { failProvider, pause, resume, run, trigger } from './actions.ts'
 
 type CampaignProgress = Answer<'campaigns', 'status'>
@@ -79,8 +80,8 @@ function Progress({ id }: { id: string }) {
   return (
     <span class="progress">
       <Bar counts={counts} />
-      {count(counts.completed)} of {count(counts.total)}
-      {counts.failed > 0 && <Status of={`${count(counts.failed)} failed`} tone="bad" />}
+      {withCommas(counts.completed)} of {withCommas(counts.total)}
+      {counts.failed > 0 && <Status of={`${withCommas(counts.failed)} failed`} tone="bad" />}
     </span>
   )
 }
@@ -141,7 +142,7 @@ function Reasons({ of: id }: { of: string }) {
         rows={value.reasons}
         keyOf={({ status, reason }) => `${status} ${reason}`}
         columns={[
-          { title: 'Contacts', number: ({ contacts }) => count(contacts) },
+          { title: 'Contacts', number: ({ contacts }) => withCommas(contacts) },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Reason', cell: ({ reason }) => <code>{reason}</code> },
           { title: 'Meaning', cell: ({ says }) => says, class: 'says' },
@@ -259,7 +260,7 @@ function Counts({
       <ul class="tiles">
         {(['total', ...PARTS] as const).map((part) => (
           <li key={part} class={part}>
-            <span class="figure">{count(counts[part])}</span> {part.replace('_', ' ')}
+            <span class="figure">{withCommas(counts[part])}</span> {part.replace('_', ' ')}
           </li>
         ))}
       </ul>
@@ -299,7 +300,7 @@ function Messages({ of: campaign_id, contacts }: { of: string; contacts: number 
         ({ status, total }) =>
           total > 0 && (
             <a key={status} href={hrefOf({ page: 'messages', query: { campaign_id, status } })}>
-              {count(total)} {status}
+              {withCommas(total)} {status}
             </a>
           ),
       )}

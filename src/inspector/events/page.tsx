@@ -1,11 +1,11 @@
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
+import { quantity, withCommas } from '../../words/number-text.ts'
 import { useLog } from '../api/log.ts'
 import { place } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { AttemptsOf, ReplayButton } from '../attempts/events.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
 import { emptyText, Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
-import { count, quantity } from '../ui/text.ts'
 
 /** The filters of `events list`. */
 const FILTERS: readonly QueryFilter[] = [
@@ -23,7 +23,7 @@ export function Events() {
       <PageHead title="Events">
         <span class="count" role="status">
           {log.value && quantity(log.value.last_seq - log.value.dropped, 'events')}
-          {log.value && log.value.dropped > 0 ? `, ${count(log.value.dropped)} older ones dropped` : ''}
+          {log.value && log.value.dropped > 0 ? `, ${withCommas(log.value.dropped)} older ones dropped` : ''}
         </span>
       </PageHead>
       <QueryFilters of={FILTERS} />

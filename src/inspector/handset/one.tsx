@@ -9,6 +9,7 @@ import {
   type RcsContent,
 } from '../../display/handset/shapes.ts'
 import { pageOfRecord } from '../../words/inspector-page.ts'
+import { quantity, withCommas } from '../../words/number-text.ts'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { useDraft } from '../api/draft.ts'
@@ -20,7 +21,6 @@ import { RefusedSends, requestsTo, useRefusedSends } from '../requests/refused.t
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Empty, Loaded, NoteLink, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
-import { count, quantity } from '../ui/text.ts'
 import { reply, tap } from './actions.ts'
 import {
   agentIn,
@@ -186,7 +186,7 @@ function Thread({ phone, profile, sender, agentId, isOn, conversation, more, lay
     >
       {older > 0 && (
         <button type="button" class="button small" onClick={more}>
-          Load older ({count(older)})
+          Load older ({withCommas(older)})
         </button>
       )}
       {messages.length + notes.length === 0 && (

@@ -1,4 +1,5 @@
 import { linksOf } from '../../words/mail-links.ts'
+import { withCommas } from '../../words/number-text.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { tryPerform } from '../api/page-action.ts'
 import { MailPreview } from '../mail/preview.tsx'
@@ -6,7 +7,6 @@ import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { useNames } from '../ui/names.ts'
 import { Empty, Facts, When } from '../ui/parts.tsx'
-import { count } from '../ui/text.ts'
 import { click } from './actions.ts'
 
 /** An email with its sender, its headers and its links. */
@@ -28,7 +28,7 @@ export function Email({ of: message }: { of: MessageAnswer }) {
           ['To', <bdi>{to}</bdi>],
           ['Subject', <bdi>{content.subject}</bdi>],
           ['Sent', <When at={created_at} />],
-          ['Size', `${count(new Blob([content.html ?? '', content.text ?? '']).size)} bytes`],
+          ['Size', `${withCommas(new Blob([content.html ?? '', content.text ?? '']).size)} bytes`],
         ]}
       />
       <MailPreview mail={{ message_type, content }} clicked={clicked} />

@@ -1,4 +1,5 @@
 import { jsonOr } from '../../words/json.ts'
+import { withCommas } from '../../words/number-text.ts'
 import { isControl } from '../../words/operation.ts'
 import { shellWord } from '../../words/shell.ts'
 import { type Answer, call } from '../api/client.ts'
@@ -23,7 +24,7 @@ import {
   Status,
   When,
 } from '../ui/parts.tsx'
-import { count, headerLines } from '../ui/text.ts'
+import { headerLines } from '../ui/text.ts'
 import { clear } from './actions.ts'
 
 const FILTERS: readonly QueryFilter[] = [
@@ -63,9 +64,9 @@ export function Requests() {
           act={clear()}
           confirm={{
             title: 'Clear the request log?',
-            lost: `All recorded requests of this namespace${list.total === undefined ? '' : ` (${count(list.total)} or more)`} will be removed. Messages and events stay.`,
+            lost: `All recorded requests of this namespace${list.total === undefined ? '' : ` (${withCommas(list.total)} or more)`} will be removed. Messages and events stay.`,
           }}
-          describe={({ cleared }: { cleared: number }) => `Removed ${count(cleared)} requests.`}
+          describe={({ cleared }: { cleared: number }) => `Removed ${withCommas(cleared)} requests.`}
         >
           Clear log
         </ActionButton>
@@ -172,7 +173,7 @@ const Part = ({
   <Panel title={title}>
     <Json label={`Headers of the ${title.toLowerCase()}`} of={headerLines(headers)} />
     <h3>
-      Body, {count(bytes)} bytes{truncated ? ', cut to the beginning' : ''}
+      Body, {withCommas(bytes)} bytes{truncated ? ', cut to the beginning' : ''}
     </h3>
     {body === null ? (
       <p class="empty">No body.</p>

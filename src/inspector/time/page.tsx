@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
+import { quantity, withCommas } from '../../words/number-text.ts'
 import { type Answer, call } from '../api/client.ts'
 import { namespace } from '../api/namespace.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
@@ -8,7 +9,7 @@ import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
 import { Facts, Loaded, PagedTable, PageHead, Panel, SubjectLink, Table, When } from '../ui/parts.tsx'
-import { count, momentOf, pageOfWork, quantity } from '../ui/text.ts'
+import { momentOf, pageOfWork } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 import { WORK_IN_WORDS } from './work.ts'
 
@@ -173,7 +174,7 @@ const SHOWN = 50
 function Fired({ of: { now, fired, total } }: { of: Report }) {
   const [most, setMost] = useState(SHOWN)
   return (
-    <Panel title={`Work that ran until ${momentOf(now)} (${count(total)})`}>
+    <Panel title={`Work that ran until ${momentOf(now)} (${withCommas(total)})`}>
       <Table
         label={`Work that ran until ${momentOf(now)}`}
         rows={fired.slice(0, most).map((row, i) => ({ ...row, i }))}
@@ -184,7 +185,7 @@ function Fired({ of: { now, fired, total } }: { of: Report }) {
       {total > most && (
         <p class="more">
           <span class="note">
-            {count(Math.min(most, fired.length))} of {count(total)} items
+            {withCommas(Math.min(most, fired.length))} of {withCommas(total)} items
           </span>
           {fired.length > most && (
             <button type="button" class="button small" onClick={() => setMost(most + 200)}>

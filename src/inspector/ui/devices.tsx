@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import { withCommas } from '../../words/number-text.ts'
 import { call } from '../api/client.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { go } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { Search } from './fields.tsx'
 import { PagedTable, Panel, ReadPanel, Status } from './parts.tsx'
-import { count } from './text.ts'
 
 type Page = 'handsets' | 'mailboxes'
 
@@ -57,7 +57,7 @@ export function Recipients({
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Newest message', cell: ({ text }) => <bdi class="cut-2">{text}</bdi>, class: 'says' },
           { title: 'Sent', when: ({ last_at }) => last_at },
-          { title: 'Messages', number: ({ messages }) => count(messages) },
+          { title: 'Messages', number: ({ messages }) => withCommas(messages) },
         ]}
       />
     </Panel>

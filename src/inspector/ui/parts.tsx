@@ -2,12 +2,13 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
 import { pageOfRecord } from '../../words/inspector-page.ts'
 import { jsonOr } from '../../words/json.ts'
+import { quantity, withCommas } from '../../words/number-text.ts'
 import { capitalised } from '../../words/sentence.ts'
 import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf, listOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { count, quantity, shortId, timeOf } from './text.ts'
+import { shortId, timeOf } from './text.ts'
 import { useTitle } from './title.ts'
 
 /** Small components of all pages. */
@@ -277,7 +278,7 @@ export function PagedTable<T>({
 /** How many newer rows a reader further down does not see yet. */
 export const Newer = ({ of, show }: { of: number; show: () => void }) => (
   <button type="button" class="button main newer" onClick={show}>
-    ↑ {count(of)} new
+    ↑ {withCommas(of)} new
   </button>
 )
 
@@ -295,7 +296,7 @@ export function More<T>({
       <span class="note" role="status">
         {total === rows.length
           ? quantity(total, noun)
-          : `${count(rows.length)} of ${total === undefined ? 'more' : count(total)} ${noun}`}
+          : `${withCommas(rows.length)} of ${total === undefined ? 'more' : withCommas(total)} ${noun}`}
       </span>
       {hasMore && (
         <button type="button" class="button small" aria-busy={isLoading} onClick={loadMore}>

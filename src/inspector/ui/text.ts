@@ -46,12 +46,6 @@ export function endpointName(url: string): string {
   return pathname + search === '/' ? host : `${pathname}${search} at ${host}`
 }
 
-export const count = (n: number): string => n.toLocaleString('en-GB')
-
-/** `1 message`, `2 messages`, `1 delivery`. */
-export const quantity = (n: number, nouns: string): string =>
-  `${count(n)} ${n === 1 ? nouns.replace(/(ie)?s$/, (ending) => (ending === 'ies' ? 'y' : '')) : nouns}`
-
 /** `logo_url` → `Logo URL` */
 export const fieldTitle = (name: string): string => capitalised(name.replaceAll('_', ' ').replace(/ url$/, ' URL'))
 

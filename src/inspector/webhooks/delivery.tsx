@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { quantity } from '../../words/number-text.ts'
 import { shellWord } from '../../words/shell.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import type { Answer } from '../api/client.ts'
@@ -10,7 +11,7 @@ import { useCall } from '../api/read.ts'
 import { Attempts, ExactBody, ReplayButton, type ShownAttempt } from '../attempts/events.tsx'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Facts, Json, Loaded, Panel, pretty, Status, SubjectLink } from '../ui/parts.tsx'
-import { headerLines, quantity } from '../ui/text.ts'
+import { headerLines } from '../ui/text.ts'
 
 /** A delivery with its attempts, and the request that they sent. */
 export function OneDelivery({ id, endpoints }: { id: string; endpoints: readonly EndpointAnswer[] }) {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { FILE_NAME_FAULT, isFileName } from '../../words/file-name.ts'
+import { quantity, withCommas } from '../../words/number-text.ts'
 import { isShared, namespace } from '../api/namespace.ts'
 import { go } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
@@ -9,7 +10,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TrimmedField } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, PageHead, Panel, Table } from '../ui/parts.tsx'
-import { count, dayOf, quantity } from '../ui/text.ts'
+import { dayOf } from '../ui/text.ts'
 import { create, type ResetScope, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
 export const WorldsPage = () => (
@@ -128,7 +129,7 @@ function Namespaces() {
               <span class="note">
                 {token.confinedTo
                   ? 'Your token opens this namespace only.'
-                  : `${quantity(namespaces.length, 'namespaces')} of at most ${count(max_namespaces)}`}
+                  : `${quantity(namespaces.length, 'namespaces')} of at most ${withCommas(max_namespaces)}`}
               </span>
             </div>
           </>
@@ -179,7 +180,7 @@ function Snapshots() {
                 { title: 'Snapshot', cell: ({ name }) => name, class: 'anywhere' },
                 { title: 'Namespace', cell: ({ namespace }) => namespace, class: 'anywhere' },
                 { title: 'World time', when: ({ clock }) => clock.now },
-                { title: 'Size', number: ({ bytes }) => `${count(Math.ceil(bytes / 1024))} KiB` },
+                { title: 'Size', number: ({ bytes }) => `${withCommas(Math.ceil(bytes / 1024))} KiB` },
                 {
                   title: 'Actions',
                   cell: ({ name, clock }) => (

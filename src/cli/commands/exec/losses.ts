@@ -3,6 +3,7 @@ import { logAfter } from '../../../client/pages.ts'
 import type { Attempt } from '../../../relay/forward.ts'
 import type { RelayListener } from '../../../relay/relay.ts'
 import { accepts, type ForwardRoute } from '../../../relay/route.ts'
+import { quantity } from '../../../words/number-text.ts'
 import type { Output } from '../../output/output.ts'
 
 interface Trouble {
@@ -38,7 +39,7 @@ export function countLosses() {
         if (count === 0) continue
         const { href } = route.target.url
         const error = last.error ?? `status ${last.status}`
-        const message = `${count} ${count === 1 ? 'webhook' : 'webhooks'} did not reach ${href}: ${error}`
+        const message = `${quantity(count, 'webhooks')} did not reach ${href}: ${error}`
         output.warn({ warning: 'not_forwarded', url: href, count, error, message })
       }
     },

@@ -2,6 +2,7 @@ import { logAfter } from '../../../client/pages.ts'
 import { sleep } from '../../../http/sleep.ts'
 import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
+import { quantity } from '../../../words/number-text.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import { tellGap } from '../../session/connection.ts'
@@ -85,9 +86,9 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
     return
   }
   await writeWhole(io, out, text, { force })
-  const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`
   output.data(
     { file: out, steps, left_out: left },
-    (paint, { file }) => `${paint.green('✓')} ${file}: ${count}. Run it with: sandbox run --fresh ${file}`,
+    (paint, { file }) =>
+      `${paint.green('✓')} ${file}: ${quantity(steps, 'steps')}. Run it with: sandbox run --fresh ${file}`,
   )
 }

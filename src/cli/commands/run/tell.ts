@@ -2,6 +2,7 @@ import type { Scenario } from '../../../scenarios/parse.ts'
 import { type ScenarioOutcome, type StepOutcome, titleOf } from '../../../scenarios/run.ts'
 import type { Step } from '../../../scenarios/schema.ts'
 import { type Obstacle, obstacle } from '../../../scenarios/target.ts'
+import { quantity } from '../../../words/number-text.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
@@ -32,7 +33,7 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome) {
   const hasError = outcome.steps.some(({ status }) => status === 'error')
   output.item(outcome, (paint, { passed, steps, duration_ms }) => {
     const count = steps.filter(({ status }) => status === 'passed').length
-    const sum = `${count} ${count === 1 ? 'step' : 'steps'} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
+    const sum = `${quantity(count, 'steps')} passed${passed ? '' : hasError ? ', then the run ended' : ', one failed'} in ${(duration_ms / 1000).toFixed(1)} s`
     return passed ? `${paint.green('✓')} ${sum}` : `${paint.red('✗')} ${sum}`
   })
 }
