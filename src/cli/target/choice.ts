@@ -12,7 +12,11 @@ import { keyInKeychain } from './keychain.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
 import { runningSandboxes } from './running.ts'
 
-export const DEFAULT_BASE_URL = 'http://localhost:7270'
+export const DEFAULT_PORT = 7270
+export const DEFAULT_BASE_URL = `http://localhost:${DEFAULT_PORT}`
+
+/** The data folder of a sandbox, in the folder in which it was started. */
+export const DEFAULT_DATA = '.sandbox'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
 
@@ -110,7 +114,7 @@ function* sandboxesAround(io: Environment): Generator<ChoiceSource, string | und
   let killedIn: string | undefined
   for (const folder of ownFolders(io)) {
     const here = folder === io.cwd ? 'this folder' : folder
-    const { claim, wasKilled } = ownerIn(join(folder, '.sandbox', OWNER_FILE))
+    const { claim, wasKilled } = ownerIn(join(folder, DEFAULT_DATA, OWNER_FILE))
     if (wasKilled) killedIn ??= folder
     if (claim) yield { from: `the sandbox of ${here} (.sandbox/owner.json)`, baseUrl: claim.url, isGuess: true, claim }
     else {

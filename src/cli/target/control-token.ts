@@ -3,7 +3,7 @@ import { isThisMachine } from '../../http/request.ts'
 import { CONTROL_TOKEN_FILE, isControlToken } from '../../words/control-token.ts'
 import { hasOwnFolder, readOwnFile } from '../../world/storage/own-files.ts'
 import type { Io } from '../process/io.ts'
-import type { Choice } from './choice.ts'
+import { type Choice, DEFAULT_DATA } from './choice.ts'
 import { claimIn, OWNER_FILE } from './folder-claim.ts'
 
 type Environment = Pick<Io, 'env' | 'cwd'>
@@ -22,7 +22,7 @@ export function knownControlToken(
 ): KnownToken | undefined {
   if (flag) return { token: flag, from: '--control-token' }
   if (env.SANDBOX_CONTROL_TOKEN) return { token: env.SANDBOX_CONTROL_TOKEN, from: 'SANDBOX_CONTROL_TOKEN' }
-  const folder = claim ? dirname(claim.file) : join(cwd, '.sandbox')
+  const folder = claim ? dirname(claim.file) : join(cwd, DEFAULT_DATA)
   if (!isThisMachine(new URL(baseUrl)) || !(claim || isFree(folder, baseUrl))) return undefined
   try {
     if (!hasOwnFolder(folder)) return undefined

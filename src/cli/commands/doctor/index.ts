@@ -1,20 +1,16 @@
-import { type Command, Option } from 'commander'
-import { countOf } from '../../generate/flags.ts'
+import type { Command } from 'commander'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { DEFAULT_BASE_URL } from '../../target/choice.ts'
+import { DEFAULT_DATA, DEFAULT_PORT } from '../../target/choice.ts'
+import { portOf } from '../start/port.ts'
 import { checksOf, type Diagnosis, type DoctorCheck } from './checks.ts'
 
 export function add(program: Command, run: Run) {
   const command = program
     .command('doctor')
     .description('Check this machine and suggest fixes')
-    .addOption(
-      new Option('--port <port>', 'port to check for the sandbox')
-        .argParser(countOf)
-        .default(Number(new URL(DEFAULT_BASE_URL).port)),
-    )
-    .option('--data <dir>', 'data folder to check', '.sandbox')
+    .option('--port <port>', 'port to check for the sandbox', portOf, DEFAULT_PORT)
+    .option('--data <dir>', 'data folder to check', DEFAULT_DATA)
     .addHelpText('after', NOTES)
   setAction(command, run, { group: 'managing', effect: 'reads', needs: 'nothing', hasOwnRetries: true }, examine)
 }

@@ -5,6 +5,7 @@ import { parserOf } from '../../process/parser-of.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption } from '../../session/watching.ts'
 import { durationOption } from '../../target/globals.ts'
+import { portOf } from '../start/port.ts'
 import { eventsOption, notOption, whereOption } from './filters.ts'
 import { headerOption, routeOf } from './routes.ts'
 import { type ListenFlags, listen } from './run.ts'
@@ -41,7 +42,7 @@ export function add(program: Command, run: Run) {
 
     .optionsGroup('At a real service:')
     .option('--public-url <url>', 'register this tunnel and forward what arrives there', publicUrlOf)
-    .option('--port <port>', 'with --public-url: local end of the tunnel', countOf, DEFAULT_PORT)
+    .option('--port <port>', 'with --public-url: local end of the tunnel', portOf, TUNNEL_PORT)
     .option('--prune', 'remove endpoints of killed listeners')
     .option('--poll', 'make events from its message log, without a tunnel')
     .addOption(intervalOption('with --poll: time between two requests', '2s'))
@@ -56,7 +57,7 @@ export function add(program: Command, run: Run) {
 }
 
 /** The local end of a tunnel without --port. */
-const DEFAULT_PORT = 7271
+const TUNNEL_PORT = 7271
 
 const publicUrlOf = parserOf(
   (text) => (/^https?:\/\//.test(text) && URL.parse(text)) || undefined,

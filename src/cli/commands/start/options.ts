@@ -5,7 +5,7 @@ import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { textThat, wholeNumber } from '../../process/parser-of.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
-import { DEFAULT_BASE_URL } from '../../target/choice.ts'
+import { DEFAULT_DATA, DEFAULT_PORT } from '../../target/choice.ts'
 import { instantOption, paceOption, seedOption } from './clock.ts'
 import { portOf } from './port.ts'
 
@@ -34,11 +34,6 @@ export interface StartOptions {
   detach?: boolean
   log?: string
 }
-
-export const DEFAULT_PORT = Number(new URL(DEFAULT_BASE_URL).port)
-
-/** The default data folder. */
-export const DEFAULT_DATA = '.sandbox'
 
 export function addStartOptions(command: Command) {
   command

@@ -4,8 +4,9 @@ import type { Pace } from '../../../words/pace.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
+import { DEFAULT_PORT } from '../../target/choice.ts'
 import { clockLine } from './clock.ts'
-import { DEFAULT_PORT, type StartOptions } from './options.ts'
+import type { StartOptions } from './options.ts'
 
 /** What a start warns of, also as a line of its report. */
 export interface StartWarning extends Record<string, unknown> {
