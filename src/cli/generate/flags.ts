@@ -114,15 +114,3 @@ export function jsonOf(text: string): unknown {
     throw new InvalidArgumentError(`It ${(error as Error).message}.`)
   }
 }
-
-/** The separator of the cells of a CSV file. */
-export const delimiterOf = parserOf((text) => {
-  const character = text === '\\t' || text === 'tab' ? '\t' : text
-  return /^[^\w"\r\n]$/.test(character) ? character : undefined
-}, 'It must be one character, such as ";".')
-
-/** A column name with another separator in it is the whole first line. */
-export function delimiterHint(column: string): string | undefined {
-  const other = /[;\t]/.exec(column)?.[0]
-  return other && `Is it separated by "${other}"? Pass --delimiter "${other}".`
-}

@@ -1,7 +1,7 @@
 import { capitalised } from '../../words/sentence.ts'
 import type { MissingField } from '../session/wizard.ts'
 import type { Field } from './fields.ts'
-import { numberOf } from './flags.ts'
+import { namesOf, numberOf } from './flags.ts'
 
 /** The question for a field; undefined for kinds that cannot be typed, such as JSON. */
 export function promptFor(
@@ -30,7 +30,7 @@ export function promptFor(
     case 'flag':
       return ask((answer) => answer === 'yes', ['no', 'yes'])
     case 'list':
-      return ask((answer) => answer.split(',').map((item) => item.trim()), undefined)
+      return ask((answer) => namesOf(answer), undefined)
     case 'pairs':
     case 'json':
       return undefined

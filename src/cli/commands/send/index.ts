@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { countOf, delimiterOf } from '../../generate/flags.ts'
+import { delimiterOf } from '../../generate/csv.ts'
+import { countOf } from '../../generate/flags.ts'
 import { parserOf } from '../../process/parser-of.ts'
 import { type Run, setAction } from '../../session/session.ts'
 import { intervalOption, settleOption } from '../../session/watching.ts'

@@ -3,8 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Info } from 'csv-parse'
-import { suggest } from '../../../../words/suggest.ts'
-import { delimiterHint } from '../../../generate/flags.ts'
+import { columnsIn } from '../../../generate/csv.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { refuseUnreadable } from '../../../process/files.ts'
@@ -70,18 +69,9 @@ async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: 
   return { source: createReadStream(file), size: found.size }
 }
 
-/** An unknown column would be dropped in silence, so it is refused before the import begins. */
 function columnsOf(header: string[], path: string): string[] {
-  const columns = header.map((name) => name.trim())
-  if (columns.some(isBroken)) throw usage(`${path} is not UTF-8 text.`)
-  for (const [i, name] of columns.entries()) {
-    if (columns.indexOf(name) !== i) throw usage(`${path} has two columns "${name}".`)
-    if (names.includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length)) continue
-    throw usage(
-      `${path} has an unknown column "${name}"${suggest(name, [...names, `${CUSTOM}${name}`])}`,
-      delimiterHint(name) ?? `Columns: ${COLUMNS}.`,
-    )
-  }
+  if (header.some(isBroken)) throw usage(`${path} is not UTF-8 text.`)
+  const columns = columnsIn(header, path, { names, prefix: CUSTOM, listed: COLUMNS })
   if (!columns.includes('email') && !columns.includes('phone'))
     throw usage(`${path} has no column email or phone.`, `Columns: ${COLUMNS}.`)
   return columns

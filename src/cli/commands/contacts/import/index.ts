@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { delimiterOf } from '../../../generate/flags.ts'
+import { delimiterOf } from '../../../generate/csv.ts'
 import { type Run, setAction } from '../../../session/session.ts'
 import { COLUMNS } from './csv.ts'
 import { importFile } from './run.ts'

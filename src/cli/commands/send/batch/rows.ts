@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../words/json.ts'
 import { strictJson } from '../../../../words/strict-json.ts'
 import { suggest } from '../../../../words/suggest.ts'
-import { delimiterHint } from '../../../generate/flags.ts'
+import { columnsIn } from '../../../generate/csv.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { inputName, textOf } from '../../../process/files.ts'
@@ -65,12 +65,12 @@ interface Parsed {
 
 const breaksIn = (text: string) => text.match(/\r\n?|\n/g)?.length ?? 0
 
-/** Empty cells are left out. An unknown column is refused, because it would be dropped in silence. */
+/** Empty cells are left out. */
 async function csvRows(text: string, file: string, delimiter: string): Promise<BatchRow[]> {
   const { CsvError, parse } = await import('csv-parse/sync')
   try {
     const parsed = parse(text, {
-      columns: (names: string[]) => checkedColumns(names, file),
+      columns: (header: string[]) => columnsIn(header, file, columns()),
       delimiter,
       info: true,
       raw: true,
@@ -94,25 +94,14 @@ async function csvRows(text: string, file: string, delimiter: string): Promise<B
   }
 }
 
-const columns = () => [
-  ...formOf('messages.send').flatMap(({ name, kind }) => (PLAIN.has(kind) ? [name] : [])),
-  ...PARTS,
-]
-const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
-
-function checkedColumns(header: readonly string[], file: string): string[] {
-  const names = header.map((name) => name.trim())
-  for (const [i, name] of names.entries()) {
-    // The later cell would replace the earlier one.
-    if (names.indexOf(name) !== i) throw usage(`${file} has two columns "${name}".`)
-    if (columns().includes(name) || isVariable(name)) continue
-    throw usage(
-      `${file} has an unknown column "${name}"${suggest(name, columns()) || '.'}`,
-      delimiterHint(name) ?? `Columns: ${columns().join(', ')}, and ${VARIABLE}<name> for the variables of a template.`,
-    )
+function columns() {
+  const names = [...formOf('messages.send').flatMap(({ name, kind }) => (PLAIN.has(kind) ? [name] : [])), ...PARTS]
+  return {
+    ...{ names, prefix: VARIABLE },
+    listed: `${names.join(', ')}, and ${VARIABLE}<name> for the variables of a template`,
   }
-  return names
 }
+const PLAIN = new Set(['text', 'choice', 'number', 'boolean', 'flag'])
 
 /** Turns a row into a request: text columns become content, variables the template's data. */
 function requestIn(row: Record<string, unknown>): SendFields {
