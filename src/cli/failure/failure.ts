@@ -57,12 +57,12 @@ export function reportFailure(error: unknown, output: Output, exit?: ExitCode): 
       exit_code: code,
       ...(stack ? { stack } : {}),
     },
-    (paint) => inWords(printableIn({ ...failure, stack: failure.stack?.split('\n') }), paint),
+    (paint, { hint }) => inWords({ ...printableIn({ ...failure, stack: failure.stack?.split('\n') }), hint }, paint),
   )
   return code
 }
 
-/** Commands in hints are written as they are typed here. A service's own messages are changed for people only. */
+/** Commands are written as they are typed here, those in a service's own messages for people only. */
 const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Output): Failure => ({
   ...failure,
   ...(isForPeople
@@ -71,7 +71,6 @@ const withProgramNames = (failure: Failure, { isForPeople, withProgramName }: Ou
         details: failure.details?.map((one) => ({ ...one, message: withProgramName(one.message) })) ?? [],
       }
     : {}),
-  hint: failure.hint && withProgramName(failure.hint),
   commands: failure.commands?.map(withProgramName) ?? [],
 })
 

@@ -33,7 +33,10 @@ export interface Output {
   note(words: (paint: Paint) => string): void
   /** Shows a line at the end of a terminal until something else is printed; an empty one removes it. Programs get nothing. */
   progress(line: string): void
-  /** Prints a remark on stderr; programs get it as one line of JSON, people its message and hint, or other words. */
+  /**
+   * Prints a remark on stderr; programs get it as one line of JSON, people its message and hint, or other words. Commands in the
+   * hint are written as they are typed here.
+   */
   warn(remark: Remark & Record<string, unknown>): void
   warn<T extends Record<string, unknown>>(value: T, forPeople: ForPeople<T>): void
 }
@@ -104,9 +107,10 @@ export async function createOutput(io: Io, { format: wanted, color, withProgramN
     note(remark) {
       if (isForPeople) lines(io.stderr, remark(paint))
     },
-    warn<T>(value: T, forPeople = remarkInWords as ForPeople<T>) {
-      if (isForPeople) words(io.stderr, value, forPeople)
-      else write(io.stderr, jsonOf(value))
+    warn<T extends { hint?: unknown }>(value: T, forPeople = remarkInWords as unknown as ForPeople<T>) {
+      const remark = typeof value.hint === 'string' ? { ...value, hint: aimed(value.hint) } : value
+      if (isForPeople) words(io.stderr, remark, forPeople)
+      else write(io.stderr, jsonOf(remark))
     },
   }
 }

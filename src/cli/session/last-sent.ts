@@ -27,7 +27,7 @@ export async function explainedMessageId(text: string, session: Session): Promis
     : undefined
   if (!message) throw noMessageTo(text, refusal ? `was accepted. The newest send to it ${refusal}` : 'was sent')
   if (refusal) {
-    const hint = session.output.withProgramName(`To list the sends to this address: sandbox logs --to ${text}`)
+    const hint = `To list the sends to this address: sandbox logs --to ${text}`
     session.output.warn({ type: 'refused', message: `A newer send to ${text} ${refusal}`, hint })
   }
   return message.id

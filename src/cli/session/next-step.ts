@@ -30,7 +30,7 @@ export async function describeNextStep(
 /** Says on stderr what a command waits for, and how to avoid it. */
 export function tellLongWait(output: Output, { what, within, clock }: LongWait, hint: string) {
   const message = `Waiting up to ${within} for ${what}.${clock ? ` ${clockInWords(clock)} ${dueInWords(clock)}` : ''}`
-  const shownHint = clock && clock.mode !== 'auto' && output.withProgramName(hint)
+  const shownHint = clock && clock.mode !== 'auto' && hint
   output.warn({ type: 'waiting', for: what, within, message, ...(shownHint && { hint: shownHint }) }, (paint, shown) =>
     paint.dim([`… ${shown.message}`, ...(shown.hint ? [`  ${shown.hint}`] : [])].join('\n')),
   )

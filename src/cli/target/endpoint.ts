@@ -163,7 +163,7 @@ function warnOfTarget(choice: Choice, output: Output, { insecure }: ReturnType<t
   const { baseUrl, profile, killedIn } = choice
   if (killedIn !== undefined) {
     const message = `The sandbox of ${killedIn} was killed, so this is for ${baseUrl}.`
-    output.warn({ warning: 'sandbox_killed', message, hint: output.withProgramName('Start it again: sandbox start') })
+    output.warn({ warning: 'sandbox_killed', message, hint: 'Start it again: sandbox start' })
   }
   if (!isThisMachine(new URL(baseUrl)))
     output.warn({ type: 'target', base_url: baseUrl, profile: profile?.name ?? null }, (paint, shown) =>

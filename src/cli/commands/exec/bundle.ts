@@ -8,7 +8,6 @@ import { saveEvidence } from '../../../evidence/save.ts'
 import { apiKeyOf } from '../../../words/api-key.ts'
 import { PRIVATE_FILE } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
-import { printable } from '../../output/printable.ts'
 import { usage } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { claimFolder, entriesIn, tryFolder } from './places.ts'
@@ -95,9 +94,9 @@ function tellSaved(
   const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more in ${folder}` : ''
   const message = `See the report ${pages.slice(0, MOST_NAMED).join(', ')}${more}. Its folder also holds the world, its events, requests and deliveries.`
   const snapshot = join(folder, shown[0]!.name, `${NAME}.snapshot`)
-  const hint = output.withProgramName(`sandbox start --memory --snapshot ${snapshot}`)
-  output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint) =>
-    [...trouble.map(printable), message, paint.dim(`  ${hint}`)].join('\n'),
+  const hint = `sandbox start --memory --snapshot ${snapshot}`
+  output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint, shown) =>
+    [...shown.trouble, message, paint.dim(`  ${shown.hint}`)].join('\n'),
   )
   // GitHub reads this line anywhere in the log.
   if (io.env.GITHUB_ACTIONS === 'true')

@@ -41,7 +41,7 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome) {
 /** Warns of a scenario whose world is not that of the sandbox, which the run does not change. */
 export function warnOtherWorld(output: Output, { file, world }: Scenario, actual: string) {
   const message = `${file} needs the world ${world}, and the world of the sandbox was made from ${actual}.`
-  const hint = output.withProgramName(`For a sandbox with its world: sandbox run --fresh ${file}`)
+  const hint = `For a sandbox with its world: sandbox run --fresh ${file}`
   output.warn({ warning: 'other_world', message, hint })
 }
 

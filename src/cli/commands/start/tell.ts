@@ -26,9 +26,7 @@ export function warnOtherWorld(madeFrom: string, options: StartOptions, output: 
   const { world } = options
   const { keeper, otherwise } = keeperOf(options)
   const message = `${keeper} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
-  const hint = output.withProgramName(
-    `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, ${otherwise}.`,
-  )
+  const hint = `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, ${otherwise}.`
   output.warn({ warning: 'other_world', message, hint })
 }
 
@@ -36,7 +34,7 @@ export function warnOtherWorld(madeFrom: string, options: StartOptions, output: 
 export function warnEditedWorld(options: StartOptions, output: Output) {
   const { world } = options
   const message = `${keeperOf(options).keeper} keeps its world, which was made from ${world} before that file was edited. New namespaces and resets use the edited file.`
-  const hint = output.withProgramName('To apply the file: sandbox world reset. It discards the messages of the world.')
+  const hint = 'To apply the file: sandbox world reset. It discards the messages of the world.'
   output.warn({ warning: 'edited_world', message, hint })
 }
 
@@ -44,7 +42,7 @@ export function warnEditedWorld(options: StartOptions, output: Output) {
 export function warnKeptTime(keptTime: string, options: StartOptions, output: Output) {
   const { keeper, otherwise } = keeperOf(options)
   const message = `--now ${options.now} is ignored: the clock of ${keeper} is at ${keptTime}, and time does not run backwards.`
-  const hint = output.withProgramName(`To begin earlier, ${otherwise}, or reset the world: sandbox world reset`)
+  const hint = `To begin earlier, ${otherwise}, or reset the world: sandbox world reset`
   output.warn({ warning: 'kept_time', message, hint })
 }
 

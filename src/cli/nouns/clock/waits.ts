@@ -28,7 +28,7 @@ async function look(session: Session, signal: AbortSignal) {
 function tell({ output }: Session, { endpoint_id, url, deliveries }: Waiting) {
   const many = deliveries === 1 ? 'a delivery' : `${deliveries} deliveries`
   const message = `${url} has not answered ${many}; the clock waits for its answer or its time limit.`
-  const hint = output.withProgramName(`To stop waiting, delete the endpoint: sandbox webhooks delete ${endpoint_id}`)
+  const hint = `To stop waiting, delete the endpoint: sandbox webhooks delete ${endpoint_id}`
   output.warn({ type: 'waiting', endpoint_id, url, deliveries, message, hint }, (paint, shown) =>
     paint.dim(`… ${shown.message}\n  ${shown.hint}`),
   )

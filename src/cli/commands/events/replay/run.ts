@@ -68,7 +68,7 @@ async function whyNone(session: Session, flags: ReplayFlags) {
   const waiting = tried.length === 1 ? '1 delivery waits' : `${tried.length} deliveries wait`
   return {
     message: `${message} ${waiting} for another attempt, the next at ${next}.`,
-    hint: session.output.withProgramName(`To make the attempt now: sandbox clock advance --to ${next}`),
+    hint: `To make the attempt now: sandbox clock advance --to ${next}`,
   }
 }
 

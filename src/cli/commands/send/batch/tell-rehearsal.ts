@@ -62,8 +62,7 @@ export function tellTotal(
       ]
     : [`${well_formed.length} well-formed`]
   const message = `${[...parts, `${refused.length} refused`].join(', ')}; nothing of ${file} was sent.`
-  const next = isEmulator ? missing(total) : unjudged(endpoint.baseUrl)
-  const hint = next && output.withProgramName(next)
+  const hint = isEmulator ? missing(total) : unjudged(endpoint.baseUrl)
   const value = {
     type: 'rehearsal',
     ...{ accepted: accepted.length, sent_before: sent_before.length, refused: refused.length },
