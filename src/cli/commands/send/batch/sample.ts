@@ -2,9 +2,19 @@ import type { Paint } from '../../../output/paint.ts'
 
 /** The outcome of a row of the file. */
 interface WithOutcome {
+  line: number
   outcome: string
+  to?: unknown
   error?: string
   message?: string
+}
+
+const GOOD = ['sent', 'accepted', 'well_formed']
+
+/** A row in words, such as `✓ line 3  +491713920050  msg_…`. */
+export function rowInWords({ line, outcome, to }: WithOutcome, what: string, paint: Paint): string {
+  const mark = outcome === 'sent_before' ? paint.dim('=') : GOOD.includes(outcome) ? paint.green('✓') : paint.red('✗')
+  return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
 }
 
 /** A file with this many rows or fewer is shown as a whole. */
@@ -31,10 +41,14 @@ export class Sample {
     return ''
   }
 
-  /** Says how many rows were not shown. */
-  rest(paint: Paint): string[] {
+  /** The lines after the rows: how many were not shown, their sum, and what to do next. */
+  end(isGood: boolean, sum: string, hint: string | undefined, paint: Paint): string {
     const counts = [...this.#hidden].map(([what, count]) => `${count} more ${what}`)
-    return counts.length > 0 ? [paint.dim(`  Not shown: ${counts.join(', ')}. --output ndjson prints every row.`)] : []
+    return [
+      ...(counts.length > 0 ? [paint.dim(`  Not shown: ${counts.join(', ')}. --output ndjson prints every row.`)] : []),
+      `${isGood ? paint.green('✓') : paint.yellow('!')} ${sum}`,
+      ...(hint ? [`  ${hint}`] : []),
+    ].join('\n')
   }
 }
 

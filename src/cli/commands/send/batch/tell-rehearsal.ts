@@ -3,7 +3,7 @@ import type { Remedy } from '../../../failure/remedies.ts'
 import type { Paint } from '../../../output/paint.ts'
 import { euros } from '../../../output/render.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Sample } from './sample.ts'
+import { rowInWords, type Sample } from './sample.ts'
 
 /** The rehearsed outcome of a row. */
 export interface RehearsedRow extends Partial<Remedy> {
@@ -25,13 +25,12 @@ export type RehearsedSend = Rehearsal['sends'][number]
 type NearMiss = NonNullable<RehearsedSend['near_miss']>
 
 export function inWords(one: RehearsedRow, paint: Paint): string {
-  const { line, to, outcome, hint, commands = [], rule_id, near_miss } = one
-  const mark = outcome === 'refused' ? paint.red('✗') : outcome === 'sent_before' ? paint.dim('=') : paint.green('✓')
+  const { hint, commands = [], rule_id, near_miss } = one
   const rule = rule_id
     ? `rule ${rule_id} would decide it`
     : near_miss && `nearest rule ${near_miss.name ?? near_miss.rule_id}: ${near_miss.says}`
   return [
-    `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${whatOf(one)}`,
+    rowInWords(one, whatOf(one), paint),
     ...[hint, rule].filter(Boolean).map((text) => paint.dim(`    ${text}`)),
     ...commands.map((command) => `    ${paint.typed(command)}`),
   ].join('\n')
@@ -72,10 +71,9 @@ export function tellTotal(
     message,
     ...(hint ? { hint } : {}),
   }
-  output.warn(value, (paint, { message, hint }: { message: string; hint?: string }) => {
-    const mark = refused.length === 0 ? paint.green('✓') : paint.yellow('!')
-    return [...sample.rest(paint), `${mark} ${message}`, ...(hint ? [`  ${hint}`] : [])].join('\n')
-  })
+  output.warn(value, (paint, { message, hint }: { message: string; hint?: string }) =>
+    sample.end(refused.length === 0, message, hint, paint),
+  )
 }
 
 const missing = (total: Rehearsal['total'] | undefined) =>

@@ -1,6 +1,6 @@
 import type { Paint } from '../../../output/paint.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Sample } from './sample.ts'
+import { rowInWords, type Sample } from './sample.ts'
 
 export type RowOutcome = 'sent' | 'sent_before' | 'refused' | 'temporarily_refused' | 'unanswered'
 
@@ -16,11 +16,8 @@ export interface RowResult {
   idempotency_key?: string
 }
 
-export function inWords({ line, outcome, to, message_id, error, message }: RowResult, paint: Paint): string {
-  const mark = outcome === 'sent' ? paint.green('✓') : outcome === 'sent_before' ? paint.dim('=') : paint.red('✗')
-  const what = message_id ?? [error, message].filter(Boolean).join(': ')
-  return `${mark} ${paint.dim(`line ${line}`)}  ${String(to ?? '')}  ${what}`
-}
+export const inWords = (one: RowResult, paint: Paint): string =>
+  rowInWords(one, one.message_id ?? [one.error, one.message].filter(Boolean).join(': '), paint)
 
 export function tellEnd(
   { output }: Session,
@@ -40,11 +37,5 @@ export function tellEnd(
   const isWhole = left === 0 && unanswered === 0 && temporarily_refused === 0
   const hint = isWhole ? undefined : `Continue with the same command and --resume: nothing of ${file} is sent twice.`
   const value = { type: 'batch', ...counts, left, ...(hint ? { hint } : {}) }
-  output.warn(value, (paint, { hint }: { hint?: string }) =>
-    [
-      ...sample.rest(paint),
-      `${isWhole ? paint.green('✓') : paint.yellow('!')} ${parts}`,
-      ...(hint ? [`  ${hint}`] : []),
-    ].join('\n'),
-  )
+  output.warn(value, (paint, { hint }: { hint?: string }) => sample.end(isWhole, parts, hint, paint))
 }
