@@ -1,9 +1,10 @@
 import { matches } from '../waiting/pattern.ts'
 import { instantFault } from '../words/instant-text.ts'
 import { isRecord } from '../words/json.ts'
+import { valueAt } from '../words/path.ts'
 import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
-import { at, referencesIn, short } from './template.ts'
+import { referencesIn, short } from './template.ts'
 
 /** A difference from the expectation. */
 export interface Difference {
@@ -156,7 +157,7 @@ function verdictOf(name: string, operand: unknown, actual: unknown): boolean | U
 
 /** A key with dots is a path, unless a field has that name. */
 const fieldOf = (actual: Record<string, unknown>, key: string) =>
-  Object.hasOwn(actual, key) ? actual[key] : /[.[]/.test(key) ? at(actual, key) : undefined
+  Object.hasOwn(actual, key) ? actual[key] : /[.[]/.test(key) ? valueAt(actual, key) : undefined
 
 export const isMet = (expected: unknown, actual: unknown): boolean => differences(expected, actual).length === 0
 

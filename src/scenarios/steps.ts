@@ -1,6 +1,7 @@
 import { type MissingEvent, missingInWords, nearestInWords } from '../waiting/event-wait.ts'
 import { until } from '../waiting/until.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
+import { valueAt } from '../words/path.ts'
 import { UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { isSuccess } from '../words/success.ts'
 import type { EventReader } from './events.ts'
@@ -8,7 +9,7 @@ import { StepFailure } from './failure.ts'
 import { differences, inWords, isMet } from './match.ts'
 import type { StepOf, Verb } from './schema.ts'
 import { ask, askFor, type CallAnswer, type ScenarioTarget } from './target.ts'
-import { at, short } from './template.ts'
+import { short } from './template.ts'
 import { limitsOf, WITHIN } from './waiting.ts'
 
 interface Context {
@@ -84,7 +85,7 @@ async function answerTo(
 /** Whether a message has a final status that is not the wanted one. */
 const hasEndedOtherwise = (call: string, wanted: unknown, body: unknown): boolean =>
   call === 'messages.get' &&
-  UNDELIVERED_STATUSES.some((end) => end === at(body, 'status')) &&
+  UNDELIVERED_STATUSES.some((end) => end === valueAt(body, 'status')) &&
   differences(wanted, body).some(({ path }) => path === 'status')
 
 /** The event did not arrive: the reason and the nearest miss, in the words of `expect`. */
@@ -140,7 +141,7 @@ function expectation(expected: unknown, actual: unknown, field: string, answer?:
 const saved = (save: Readonly<Record<string, string>> = {}, from: unknown): Saved =>
   Object.fromEntries(
     Object.entries(save).map(([name, path]) => {
-      const value = at(from, path)
+      const value = valueAt(from, path)
       if (value === undefined)
         throw new StepFailure(`the answer has no ${path}: it is ${short(from)}`, { field: `save.${name}` })
       return [name, value]

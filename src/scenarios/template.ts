@@ -1,3 +1,4 @@
+import { stepsOf, valueAt } from '../words/path.ts'
 import { shortened } from '../words/shortened.ts'
 import { suggest } from '../words/suggest.ts'
 import { mapTexts, textsIn } from '../words/texts.ts'
@@ -67,7 +68,7 @@ const written = (value: unknown) => (typeof value === 'string' ? value : JSON.st
 function lookUp(reference: string, variables: Variables): unknown {
   const [root = ''] = stepsOf(reference)
   if (!Object.hasOwn(variables, root)) throw new UnresolvedReference(unknownVariable(root, Object.keys(variables)))
-  const value = at(variables, reference)
+  const value = valueAt(variables, reference)
   if (value === undefined)
     throw new UnresolvedReference(`\${${reference}} has no value: ${root} is ${short(variables[root])}`)
   return value
@@ -79,18 +80,6 @@ export const unknownVariable = (name: string, defined: readonly string[]): strin
     : `unknown variable ${name}${suggest(name, defined) || `; variables: ${defined.join(', ') || 'none'}`}`
 
 export const short = (value: unknown): string => shortened(JSON.stringify(value) ?? 'nothing', 200)
-
-const stepsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean)
-
-/** The value at a path such as `messages[0].id`; `.` is the whole; undefined if the path leads nowhere. */
-export function at(value: unknown, path: string): unknown {
-  let here = value
-  for (const step of stepsOf(path)) {
-    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return undefined
-    here = (here as Record<string, unknown>)[step]
-  }
-  return here
-}
 
 /** The references in a value, each with its path. */
 export const referencesIn = (value: unknown, within: string): { name: string; path: string }[] =>

@@ -1,7 +1,7 @@
+import { valueAt } from '../words/path.ts'
 import { PAUSED_STATUSES, UNDELIVERED_STATUSES } from '../words/statuses.ts'
 import { parseWhere } from '../words/where.ts'
 import type { StepOf } from './schema.ts'
-import { at } from './template.ts'
 
 /** A record that replaces an event where there is no event log: it is polled until it shows that the event happened. */
 export interface WatchedRecord {
@@ -33,7 +33,7 @@ const ofMessage = (type: string): WatchedRecord => ({
 const ofStatus = (call: string, by: string, statuses: readonly string[]): WatchedRecord => ({
   call,
   by,
-  data: (record) => (statuses.includes(String(at(record, 'status'))) ? record : undefined),
+  data: (record) => (statuses.includes(String(valueAt(record, 'status'))) ? record : undefined),
 })
 
 const CAMPAIGN = {

@@ -1,3 +1,4 @@
+import { valueAt } from './path.ts'
 /** A condition on a field of an event: `data.failure_reason=REJECTED_SPAM`. */
 export interface Where {
   /** The text of the condition. */
@@ -59,21 +60,11 @@ export const expectedText = ({ equals }: Where): string =>
 /** The value in an event. A name that is not a field of the event is looked up in `data`. */
 export function valueFor({ path }: Pick<Where, 'path'>, event: unknown): unknown {
   const isOwn = typeof event === 'object' && event !== null && Object.hasOwn(event, path[0]!)
-  return fieldAt(isOwn ? event : fieldAt(event, ['data']), path)
+  return valueAt(isOwn ? event : valueAt(event, ['data']), path)
 }
 
 export const holdAll = (conditions: readonly Where[], event: unknown): boolean =>
   conditions.every((condition) => holds(condition, event))
-
-/** The value at a path; undefined if the path leads nowhere. */
-function fieldAt(object: unknown, path: readonly string[]): unknown {
-  let here = object
-  for (const step of path) {
-    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, step)) return undefined
-    here = (here as Record<string, unknown>)[step]
-  }
-  return here
-}
 
 const written = (value: unknown): string | undefined =>
   value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,6 +1,7 @@
 import { type OperationInfo, Refusal } from '../../client/call.ts'
 import { kebab } from '../../words/kebab.ts'
 import { placeOf } from '../../words/operation.ts'
+import { setAt, valueAt } from '../../words/path.ts'
 import { usage } from '../process/exit.ts'
 import { objectIn } from '../process/files.ts'
 import type { Session } from '../session/session.ts'
@@ -42,16 +43,16 @@ export async function payloadOf(
     const word = rest[i]
     if (word === undefined) continue
     for (const [field, value] of Object.entries(overlay.words?.[name]?.(word) ?? { [name]: word }))
-      setField(payload, field, value)
+      setAt(payload, field, value)
   }
   for (const { name } of fields) {
     const value = options[optionKey(overlay.flags?.[name] ?? flagName(name))]
-    if (value !== undefined) setField(payload, name, value)
+    if (value !== undefined) setAt(payload, name, value)
     const opposite = overlay.opposites?.[name]
-    if (opposite && options[optionKey(opposite)]) setField(payload, name, false)
+    if (opposite && options[optionKey(opposite)]) setAt(payload, name, false)
   }
   for (const name of (options.unset as string[] | undefined) ?? [])
-    setField(payload, clearableField(name, fields, overlay.flags), null)
+    setAt(payload, clearableField(name, fields, overlay.flags), null)
   for (const [name, { read }] of Object.entries(overlay.reads ?? {}))
     if (typeof payload[name] === 'string') payload[name] = await read(payload[name], session)
   for (const [name, value] of Object.entries(overlay.defaults?.(payload) ?? {})) payload[name] ??= value
@@ -117,15 +118,6 @@ export const optionsOf = ({ overlay }: CommandPlan, fields: readonly Field[]): R
 
 export const isEmptyRequest = (payload: Payload, { body, bodyOptional }: OperationInfo) =>
   Object.keys(payload).length === 0 && (bodyOptional || !body)
-
-/** Sets a field, or a field of a nested object: `match.to`. */
-function setField(payload: Payload, path: string, value: unknown) {
-  const [name = '', inner] = path.split('.')
-  payload[name] = inner === undefined ? value : { ...(payload[name] as Payload | undefined), [inner]: value }
-}
-
-const valueAt = (payload: Payload, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Payload | undefined)?.[name], payload)
 
 function clearableField(text: string, fields: Field[], flags: Overlay['flags'] = {}): string {
   const flag = flagName(text)

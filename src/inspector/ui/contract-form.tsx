@@ -2,6 +2,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { OperationInfo } from '../../client/call.ts'
 import { isRecord } from '../../words/json.ts'
 import { effectOf, pathNames } from '../../words/operation.ts'
+import { setAt, valueAt } from '../../words/path.ts'
 import { targetOf } from '../../words/request-target.ts'
 import { shellWord } from '../../words/shell.ts'
 import { type FieldProblem, operationOf, problemsOf } from '../api/client.ts'
@@ -313,12 +314,3 @@ const withRemoved = (before: unknown, after: unknown): unknown =>
   isRecord(before) && isRecord(after)
     ? { ...Object.fromEntries(Object.keys(before).map((name) => [name, null])), ...after }
     : after
-
-const valueAt = (record: unknown, name: string): unknown =>
-  name.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], record)
-
-/** Sets `match` or `match.to`. */
-function setAt(record: Record<string, unknown>, name: string, value: unknown) {
-  const [first, part] = name.split('.') as [string, string?]
-  record[first] = part === undefined ? value : { ...(record[first] as object), [part]: value }
-}

@@ -3,8 +3,9 @@ import { InvalidAnswer } from '../../client/invalid-answer.ts'
 import { operationOf } from '../../client/operation-of.ts'
 import { until } from '../../waiting/until.ts'
 import { isRecord } from '../../words/json.ts'
+import { valueAt } from '../../words/path.ts'
 import { ask, type CallAnswer, type ScenarioTarget } from '../target.ts'
-import { at, fill, UnresolvedReference, type Variables } from '../template.ts'
+import { fill, UnresolvedReference, type Variables } from '../template.ts'
 import { limitsOf } from '../waiting.ts'
 import { closedSetsOf } from './closed-sets.ts'
 import { type Drift, differencesOf } from './compare.ts'
@@ -50,7 +51,7 @@ export async function answersOf({ target, vars }: Side, probes: readonly Probe[]
     if (probe === probes[0]) refuseOther(answer, probe)
     answers[nameOf(probe)] = withRepeats(shapeOf(answer, closedSetsOf(probe.operation)), probe, answer.body, values)
     for (const [name, path] of Object.entries(probe.save ?? {})) {
-      const value = at(answer.body, path)
+      const value = valueAt(answer.body, path)
       if (value !== undefined && value !== null) values[name] = value
     }
   }
@@ -77,7 +78,7 @@ async function settled(target: ScenarioTarget, look: () => Promise<CallAnswer>):
     { ...limitsOf(target, 'messages.get'), ...(target.isEmulator ? {} : { everyMs: LOOK_EVERY_MS }) },
     async () => {
       last = await look()
-      return ON_ITS_WAY.includes(at(last.body, 'status')) ? undefined : last
+      return ON_ITS_WAY.includes(valueAt(last.body, 'status')) ? undefined : last
     },
   )
   return last!
@@ -85,10 +86,10 @@ async function settled(target: ScenarioTarget, look: () => Promise<CallAnswer>):
 
 /** Notes whether a repeated call got the values of the first answer. */
 function withRepeats(shape: Shape, { repeats = {} }: Probe, body: unknown, values: Variables): Shape {
-  const compared = Object.entries(repeats).filter(([path, name]) => at(body, path) !== undefined && name in values)
+  const compared = Object.entries(repeats).filter(([path, name]) => valueAt(body, path) !== undefined && name in values)
   const notes = compared.map(([path, name]) => [
     path,
-    at(body, path) === values[name] ? 'the value of the first answer' : 'another value than in the first answer',
+    valueAt(body, path) === values[name] ? 'the value of the first answer' : 'another value than in the first answer',
   ])
   return { ...shape, fields: { ...shape.fields, ...Object.fromEntries(notes) } }
 }

@@ -1,4 +1,5 @@
 import { jsonOr } from '../../../../words/json.ts'
+import { valueAt } from '../../../../words/path.ts'
 import { suggest } from '../../../../words/suggest.ts'
 import { usage } from '../../../process/exit.ts'
 
@@ -14,8 +15,7 @@ export function editEvent(body: string, changes: Readonly<Record<string, string>
 function change(event: Fields, path: string, text: string) {
   const steps = path.split('.')
   const last = steps.pop()!
-  let here: unknown = event
-  for (const step of steps) here = isFields(here) && Object.hasOwn(here, step) ? here[step] : undefined
+  const here = valueAt(event, steps)
   if (!isFields(here) || !Object.hasOwn(here, last))
     throw usage(`--set: this event has no field ${path}${suggest(path, pathsOf(event, '')) || '.'}`)
   // A text field stays text; other values are parsed as JSON.
