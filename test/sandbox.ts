@@ -1,6 +1,6 @@
 import { createSandbox as createBareSandbox, type Sandbox, type SandboxOptions } from '../src/index.ts'
 
-export interface Fault {
+interface Fault {
   error: unknown
   doing: string
 }

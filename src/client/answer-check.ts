@@ -19,7 +19,7 @@ export const withCheckedAnswers =
 const routeOf = ({ request: { method, url } }: PreparedCall) => `${method} ${url.origin}${url.pathname}`
 
 /** Says in words why an answer is not one of this operation; undefined if it is one, and for refusals. */
-export function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer): string | undefined {
+function faultIn({ id, method, media }: OperationInfo, answer: HttpAnswer): string | undefined {
   const { status, headers, body } = answer
   if (status >= 300 && status < 400 && (media ?? answerShapes[id]) !== undefined)
     return redirectInWords(headers.location)

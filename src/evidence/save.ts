@@ -12,7 +12,7 @@ export interface Saved {
   snapshot: string
 }
 
-export interface EvidenceOptions {
+interface EvidenceOptions {
   /** For example the name of the test. */
   title: string
   /** The error of the test. */

@@ -6,7 +6,7 @@ import { isoTime } from '../world/time/clock.ts'
 const STARTED_AT = Symbol.for('messaging-sandbox.started-at')
 
 /** This instant on the machine's clock. */
-export const nowOnMachine = (): string => isoTime(machineNow())
+const nowOnMachine = (): string => isoTime(machineNow())
 
 /** Notes that a test with this client starts now. */
 export const startsNow = <C extends Client>(client: C): C =>

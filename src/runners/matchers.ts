@@ -50,7 +50,7 @@ export const matchers = {
 }
 
 /** Follows a check to the end of its test. One that ends later was not awaited, and its test has failed for that. */
-export async function checked(
+async function checked(
   name: string,
   subject: unknown,
   { isNot = false }: MatcherContext,

@@ -11,7 +11,7 @@ export async function wrongSubject(matcher: string, wanted: string, subject: unk
 }
 
 /** The failures in the world of this client, or of the test that makes this call. */
-export async function troubleOfTest(client?: Client): Promise<string[]> {
+async function troubleOfTest(client?: Client): Promise<string[]> {
   const observer = client ?? testOf()?.sandbox.observer
   return observer ? troubleOf(observer) : []
 }

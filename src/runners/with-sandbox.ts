@@ -12,12 +12,15 @@ import {
 } from './suite.ts'
 
 /** The fixtures that a body gets: an address is leased where the options name it. */
-export type FixturesOf<Options> = Fixtures & Pick<LeaseFixtures, keyof Options & keyof LeaseFixtures>
+type FixturesOf<Options> = Fixtures & Pick<LeaseFixtures, keyof Options & keyof LeaseFixtures>
 
 /** A test's function; arguments of the runner follow. */
-export type Body<Args extends unknown[], Options = object> = (fixtures: FixturesOf<Options>, ...args: Args) => unknown
+type Body<Args extends unknown[], Options = object> = (fixtures: FixturesOf<Options>, ...args: Args) => unknown
 
-/** Creates the body of a test from a function with a sandbox. */
+/**
+ * Creates the body of a test from a function with a sandbox.
+ * @public The declarations of the runners name it.
+ */
 export interface WithSandbox {
   <Args extends unknown[]>(body: Body<Args>): (...args: Args) => Promise<void>
   /** On an emulator with these options; tests with equal options share it. */

@@ -21,7 +21,7 @@ export class UnresolvedReference extends Error {}
 const MAX_VALUE_SIZE = 1024 * 1024
 
 /** A value has become too large. */
-export class TooLarge extends UnresolvedReference {}
+class TooLarge extends UnresolvedReference {}
 
 /** Refuses a value of more than a million characters and fields. Counting stops at the limit. */
 export function refuseTooLarge(name: string, value: unknown) {

@@ -58,7 +58,7 @@ export const pathOf = (req: IncomingMessage) => (req.url ?? '').split('?')[0]!
 export type AdmissionTarget = Pick<Operation, 'id' | 'band' | 'access' | 'isOfProcess'>
 
 /** Where a request is logged: in its world from when that is known, so also if a limit refuses it. */
-export interface LogPlace {
+interface LogPlace {
   in(world: World): World
 }
 

@@ -86,7 +86,7 @@ export const rule = (condition: Condition, refusal: Omit<FieldRule, keyof Condit
 })
 
 /** The rules that fields break; of those that blame one field, the first. */
-export function brokenRules(rules: readonly FieldRule[], fields: object): Detail[] {
+function brokenRules(rules: readonly FieldRule[], fields: object): Detail[] {
   const broken: Detail[] = []
   for (const { holds, field = '', code = 'invalid_value', message } of rules)
     if (!holds(fields as Fields) && !broken.some((other) => other.field === field))

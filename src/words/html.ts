@@ -19,14 +19,14 @@ export interface HtmlLink {
   text: string
 }
 
-export interface StyledText {
+interface StyledText {
   text: string
   color: string
   /** undefined if no element around it sets one. */
   background: string | undefined
 }
 
-export interface HtmlImage {
+interface HtmlImage {
   src: string | undefined
   /** undefined if the attribute is missing. */
   alt: string | undefined

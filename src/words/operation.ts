@@ -20,7 +20,7 @@ type KeyFormat = 'uuid' | 'text'
 type ControlAccess = 'anyone' | 'link' | 'namespace' | 'admin' | 'unshared'
 
 /** `key`: calls of the interface, which need an API key. */
-export type Access = 'key' | ControlAccess
+type Access = 'key' | ControlAccess
 
 type Schema = z.ZodType
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A browser that opens pages and evaluates expressions in them. */
-export interface Engine extends AsyncDisposable {
+interface Engine extends AsyncDisposable {
   open(url: string): Promise<void>
   /** Opens another window and stays in the first one. */
   openBeside(url: string): Promise<void>

@@ -7,7 +7,7 @@ import { folder } from '../folder.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder of a consumer of the package, in which the built package is installed. */
-export async function consumerFolder(): Promise<string> {
+async function consumerFolder(): Promise<string> {
   const home = await folder()
   await mkdir(join(home, 'node_modules'))
   await symlink(ROOT, join(home, 'node_modules/messaging-sandbox'), 'junction')

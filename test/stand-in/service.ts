@@ -10,7 +10,7 @@ export const AUTHORITY = pem('authority')
 export const identity = () => ({ key: readFileSync(pem('key')), cert: readFileSync(pem('certificate')) })
 
 /** Faults of the connection that a request meets. */
-export type Mishap =
+type Mishap =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   /** The connection breaks before anything is done. */
   | 'broken off'

@@ -82,7 +82,7 @@ const INSTEAD =
   'A service posts events to registered endpoints. With a tunnel: sandbox listen --public-url <URL>; without: sandbox listen --poll; to your own server: sandbox webhooks create --url <https URL> --events "message.*"'
 const START_ONE = 'Nothing was sent. Start a sandbox with "sandbox start", or name one with --base-url.'
 
-export const noEmulator = (baseUrl: string, has = EVENT_LOG) =>
+const noEmulator = (baseUrl: string, has = EVENT_LOG) =>
   misconfigured(`${baseUrl} is not a sandbox, and only a sandbox ${has}.`, has === EVENT_LOG ? INSTEAD : START_ONE)
 
 /** Refuses a service without an event log before a stream is opened. A stranger is not sent the key. */

@@ -33,7 +33,7 @@ export interface Gathered {
   faults: ReadonlyMap<string, FaultInput>
 }
 
-export interface EventItem {
+interface EventItem {
   seq: number
   id: string
   event: string

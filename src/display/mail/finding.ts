@@ -18,7 +18,7 @@ export interface LintMessage {
   content: LintContent
 }
 
-export interface LintContent {
+interface LintContent {
   subject?: string | undefined
   text?: string | undefined
   html?: string | undefined

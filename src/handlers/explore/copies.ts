@@ -116,7 +116,7 @@ export const timeOf = (event: { body: string } | undefined): number =>
 const later = (quoted: string, byMs: number) => `"${isoTime(Date.parse(quoted.slice(1, -1)) + byMs)}"`
 
 /** Creates one value for each old one. */
-export function remembering(create: (old: string) => string): (old: string) => string {
+function remembering(create: (old: string) => string): (old: string) => string {
   const copied = new Map<string, string>()
   return (old) => {
     const value = copied.get(old) ?? create(old)

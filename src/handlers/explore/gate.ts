@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { CallInstant } from '../../scenarios/deliveries.ts'
 
 /** A wait for a call of the application. */
-export interface Hold {
+interface Hold {
   /** Resolves when a call has come to the instant, where it stays. */
   reached: Promise<void>
   /** Drops the calls that are held: what was not carried out never is. */

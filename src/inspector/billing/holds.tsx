@@ -15,7 +15,7 @@ const MOST_PAGES = 10
 const IN_PROGRESS = ['queued', 'dispatched'] as const
 
 /** The holds in the ledger, newest first, that no later movement of their message has settled. */
-export function openHoldsIn(newestFirst: readonly MovementAnswer[]): MovementAnswer[] {
+function openHoldsIn(newestFirst: readonly MovementAnswer[]): MovementAnswer[] {
   const settled = new Set<string>()
   return newestFirst.filter(({ type, message_id }) => {
     if (message_id === null || settled.has(message_id)) return false

@@ -19,7 +19,7 @@ export interface Conversation {
 }
 
 /** Messages of a page, the most that a search returns. */
-export const PAGE = 200
+const PAGE = 200
 
 /** Reads the newest messages from and to a phone. */
 export async function conversationOf(phone: string, pages: number): Promise<Conversation> {

@@ -10,7 +10,7 @@ type Refused = Answer<'logs', 'list'>['requests'][number]
 export const requestsTo = (to: string) => ({ page: 'requests', query: { to } })
 
 /** The newest refused requests, oldest first. Refused sends leave no message. */
-export const refusedSends = (filter: { to?: string; limit: number }) =>
+const refusedSends = (filter: { to?: string; limit: number }) =>
   call('logs', 'list', { status: '4xx,5xx', ...filter } as never)
 
 // A refusal emits no event.

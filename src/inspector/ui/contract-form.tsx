@@ -215,7 +215,7 @@ function Row({
 }
 
 /** The action of any operation; its command is the raw call. */
-export function apiAction(
+function apiAction(
   { method, path }: { method: string; path: string },
   values: Readonly<Record<string, unknown>>,
   fields: readonly Pick<FormField, 'name' | 'place'>[],

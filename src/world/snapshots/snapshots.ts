@@ -50,7 +50,7 @@ export interface Snapshots {
   readonly bytes: number
 }
 
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 /** The snapshots of a data folder, or of a process. */
 export class LocalSnapshots implements Snapshots {

@@ -3,7 +3,7 @@ import type { Timer } from './timer-store.ts'
 /** Firings listed in a report; the rest is counted. */
 const MAX_LISTED = 10_000
 
-export interface Firing {
+interface Firing {
   at: number
   what: string
   subject: string

@@ -88,7 +88,7 @@ async function scenarioOf(
   return parseScenario(await textOf(io, file), inputName(file), names)
 }
 
-export async function answersForFlags(
+async function answersForFlags(
   session: Session,
   { agent, to, var: variables = [], ...flags }: Flags,
   scenario: Scenario | undefined,

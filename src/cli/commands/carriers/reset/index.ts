@@ -17,7 +17,7 @@ export function addReset(group: Command, run: Run) {
   setAction(command, run, { effect: 'writes', needs: 'sandbox' }, reset)
 }
 
-export async function reset(session: Session, [carrier]: [string?], { all }: { all?: boolean }) {
+async function reset(session: Session, [carrier]: [string?], { all }: { all?: boolean }) {
   const name = oneOrAll(carrier, all)
   if (name === undefined)
     tellAll(session, await callOperation(session, 'carriers.resetAll'), 'are reset to the world file')
