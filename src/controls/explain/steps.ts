@@ -1,6 +1,7 @@
 import type { PlanStage } from '../../network/carriers/plan.rules.ts'
 import { answerAt, type MessageRow } from '../../service/messages/actions.ts'
 import { holdupsOf, userActionsOf } from '../../service/messages/decision-record.ts'
+import { byTime } from '../../words/by-time.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { checksPassed } from './checks-passed.ts'
@@ -23,7 +24,7 @@ export function stepsOf(world: World, row: MessageRow, journey: Journey | undefi
     ...answered(world, row, journey),
   ]
   // Steps of the same instant keep their order, because the sort is stable.
-  return [...sent, ...later.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))]
+  return [...sent, ...later.sort(byTime)]
 }
 
 const step = (at: number, what: string, because: Reason[]): ExplainStep => ({ at: isoTime(at), what, because })

@@ -1,5 +1,6 @@
 import { notesTo } from '../../network/inbox/actions.ts'
 import { received, recipientsOf, seen } from '../../service/messages/reading.ts'
+import { byTime } from '../../words/by-time.ts'
 import { containing } from '../../words/like.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
@@ -48,4 +49,4 @@ export function inboxOf(world: World, address: string, limit = DEFAULT_LIMIT) {
   }
 }
 
-const newestFirst = (messages: InboxMessage[]) => messages.sort((a, b) => (a.at > b.at ? -1 : Number(a.at < b.at)))
+const newestFirst = (messages: InboxMessage[]) => messages.sort((a, b) => byTime(b, a))

@@ -1,6 +1,7 @@
 import { lastNote, notesTo } from '../../network/inbox/actions.ts'
 import { eventsIn, lastSeq } from '../../service/events/log.ts'
 import { readable, received } from '../../service/messages/reading.ts'
+import { byTime } from '../../words/by-time.ts'
 import type { World } from '../../world/world.ts'
 import type { InboxMessage } from './contract.ts'
 import { messageToAnswer, noteToAnswer } from './entries.ts'
@@ -34,7 +35,7 @@ export function arrivalsAt(world: World, address: string, after: string): Arriva
     ...readable(row),
     isNew: arrivalOf(world, row.id) > event,
   }))
-  return [...notes, ...messages].sort((one, other) => (one.message.at < other.message.at ? 1 : -1))
+  return [...notes, ...messages].sort((a, b) => byTime(b.message, a.message))
 }
 
 /** The position of the event of its arrival; 0 if the log has dropped it. */

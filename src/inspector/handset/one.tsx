@@ -8,6 +8,7 @@ import {
   PROFILES,
   type RcsContent,
 } from '../../display/handset/shapes.ts'
+import { byTime } from '../../words/by-time.ts'
 import { pageOfRecord } from '../../words/inspector-page.ts'
 import { quantity, withCommas } from '../../words/number-text.ts'
 import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
@@ -202,7 +203,7 @@ function Thread({ phone, profile, sender, agentId, isOn, conversation, more, lay
         ...notes.map((note) => ({ at: note.at, note })),
         ...messages.map((message) => ({ at: timeOn(message), message })),
       ]
-        .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+        .sort(byTime)
         .map((turn) =>
           'note' in turn ? (
             <NoteTurn key={`${turn.at} ${turn.note.kind}`} of={turn.note} />

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { byTime } from '../../words/by-time.ts'
 import { toDecimal } from '../../words/money.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { MessageLog, TimelineType } from './contract.ts'
@@ -59,6 +60,6 @@ function timelineOf(row: MessageRow): { type: TimelineType; at: string }[] {
   }
   const later = LATER.filter((type) => row[`${type}_at`] !== null)
     .map((type) => ({ type, at: isoTime(row[`${type}_at`]!) }))
-    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+    .sort(byTime)
   return [first, ...later]
 }

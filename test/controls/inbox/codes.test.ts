@@ -43,6 +43,15 @@ describe('a one-time code', () => {
     expect(await why(user.code())).toContain('No one-time code arrived')
   })
 
+  test('is the newer one, too, where both arrived at the same instant', async () => {
+    await using sandbox = await createSandbox()
+    await sandbox.client.carriers.updateAll({ dispatch_delay: '1s', delivery_delay: '1s' })
+    await sendCode(sandbox, phone(1), '111111')
+    await sendCode(sandbox, phone(1), '222222')
+    await sandbox.clock.advance('5m')
+    expect(await sandbox.handset(phone(1)).code()).toBe('222222')
+  })
+
   test('is awaited on a clock that runs, in text or HTML of an email', async () => {
     await using sandbox = await createSandbox({ clock: 'auto' })
     await using ada = await sandbox.lease.email()
