@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEFAULT_BASE_URL } from '../words/default-url.ts'
 import { StartInstant } from '../words/instant.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { parsePace } from '../words/pace.ts'
@@ -46,7 +47,7 @@ const OPTIONS = {
 } satisfies { [Option in keyof Required<SandboxOptions>]: z.ZodType }
 
 const CONNECT_OPTIONS = {
-  url: z.string().refine((url) => URL.canParse(url), 'must be the URL of an emulator, such as http://localhost:7270'),
+  url: z.string().refine((url) => URL.canParse(url), `must be the URL of an emulator, such as ${DEFAULT_BASE_URL}`),
   apiKey: AnyApiKey,
   controlToken: z.string(),
 } satisfies { [Option in keyof Required<ConnectOptions>]: z.ZodType }

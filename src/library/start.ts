@@ -3,6 +3,7 @@ import type { TargetList } from '../http/target-list.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
 import { DEFAULT_API_KEY } from '../words/api-key.ts'
+import { DEFAULT_BASE_URL } from '../words/default-url.ts'
 import { definedFields } from '../words/fields.ts'
 import { redactSecrets } from '../words/redact.ts'
 import { type Fetch, whole } from './fetch.ts'
@@ -48,7 +49,7 @@ export async function startSandbox(
  */
 export async function connectSandbox(options: ConnectOptions = {}): Promise<Sandbox> {
   const {
-    url = variable('SANDBOX_BASE_URL') ?? 'http://localhost:7270',
+    url = variable('SANDBOX_BASE_URL') ?? DEFAULT_BASE_URL,
     apiKey = variable('SANDBOX_API_KEY') ?? DEFAULT_API_KEY,
     controlToken = variable('SANDBOX_CONTROL_TOKEN'),
   } = options

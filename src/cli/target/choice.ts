@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULT_API_KEY, isSandboxKey } from '../../words/api-key.ts'
+import { DEFAULT_BASE_URL } from '../../words/default-url.ts'
 import { lazily } from '../../words/lazy.ts'
 import { EXIT, Interrupted, misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
@@ -11,9 +12,6 @@ import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
 import { keyInKeychain } from './keychain.ts'
 import { type Profile, type Profiles, readProfiles, requireProfile } from './profiles.ts'
 import { runningSandboxes } from './running.ts'
-
-export const DEFAULT_PORT = 7270
-export const DEFAULT_BASE_URL = `http://localhost:${DEFAULT_PORT}`
 
 /** The data folder of a sandbox, in the folder in which it was started. */
 export const DEFAULT_DATA = '.sandbox'

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { DEFAULT_API_KEY } from '../../words/api-key.ts'
+import { DEFAULT_BASE_URL } from '../../words/default-url.ts'
 import { parseDuration } from '../../words/milliseconds.ts'
 import { FORMATS } from '../output/writers.ts'
 import { usage } from '../process/exit.ts'
 import { parserOf } from '../process/parser-of.ts'
-import { DEFAULT_BASE_URL } from './choice.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 

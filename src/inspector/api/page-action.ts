@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
 import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
+import { DEFAULT_BASE_URL, DEFAULT_PORT } from '../../words/default-url.ts'
 import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { shellWord } from '../../words/shell.ts'
@@ -87,7 +88,7 @@ function wordsOf(id: string, name: string, value: unknown): string[] {
   return option === '' ? [text] : [option, text]
 }
 
-const DEFAULT_ADDRESSES = ['http://localhost:7270', 'http://127.0.0.1:7270']
+const DEFAULT_ADDRESSES = [DEFAULT_BASE_URL, `http://127.0.0.1:${DEFAULT_PORT}`]
 
 /** The command for a shell, with address and namespace where they are not the default. Holders of a secret key export it. */
 export function commandOf({ words, dashed, as = namespace.value }: Omit<PageAction, 'request'>): string {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { DEFAULT_PORT } from '../../../words/default-url.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { DEFAULT_DATA, DEFAULT_PORT } from '../../target/choice.ts'
+import { DEFAULT_DATA } from '../../target/choice.ts'
 import { portOf } from '../start/port.ts'
 import { checksOf, type Diagnosis, type DoctorCheck } from './checks.ts'
 

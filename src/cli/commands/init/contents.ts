@@ -1,5 +1,5 @@
 import { DEFAULT_API_KEY } from '../../../words/api-key.ts'
-import { DEFAULT_BASE_URL } from '../../target/choice.ts'
+import { DEFAULT_BASE_URL } from '../../../words/default-url.ts'
 
 export interface ProjectOptions {
   phone: string | undefined

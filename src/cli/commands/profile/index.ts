@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import { DEFAULT_BASE_URL } from '../../../words/default-url.ts'
 import { addPair } from '../../generate/flags.ts'
 import { type Run, setAction } from '../../session/session.ts'
-import { DEFAULT_BASE_URL } from '../../target/choice.ts'
 import { OUTPUT_GLOBALS } from '../../target/globals.ts'
 import { addProfile } from './add.ts'
 import { listProfiles, removeProfile, showProfile, useProfile } from './run.ts'

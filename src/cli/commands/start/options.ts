@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type TargetList, targetListOf } from '../../../http/target-list.ts'
 import { isControlToken } from '../../../words/control-token.ts'
+import { DEFAULT_PORT } from '../../../words/default-url.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
 import { textThat, wholeNumber } from '../../process/parser-of.ts'
 import { baseUrlOf } from '../../target/base-url.ts'
-import { DEFAULT_DATA, DEFAULT_PORT } from '../../target/choice.ts'
+import { DEFAULT_DATA } from '../../target/choice.ts'
 import { instantOption, paceOption, seedOption } from './clock.ts'
 import { portOf } from './port.ts'
 

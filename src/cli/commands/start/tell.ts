@@ -1,10 +1,10 @@
 import { sinceProcessStart } from '../../../http/stopwatch.ts'
 import { DEFAULT_API_KEY } from '../../../words/api-key.ts'
+import { DEFAULT_PORT } from '../../../words/default-url.ts'
 import type { Pace } from '../../../words/pace.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
-import { DEFAULT_PORT } from '../../target/choice.ts'
 import { clockLine } from './clock.ts'
 import type { StartOptions } from './options.ts'
 
