@@ -7,10 +7,10 @@ import { durationMs, formatDuration, MINUTE } from '../words/milliseconds.ts'
 import { isControl, pathNames } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import { strictJson } from '../words/strict-json.ts'
-import { mapTexts, textsIn } from '../words/texts.ts'
+import { textsIn } from '../words/texts.ts'
+import { IdNames, isId } from './id-names.ts'
 import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
-import { escaped } from './template.ts'
 import { WITHIN } from './waiting.ts'
 
 /** A logged request of a sandbox, with bodies. */
@@ -33,7 +33,6 @@ function isObserving(id: string): boolean {
   return OBSERVING.test(id) || (isControl(operation) && operation.method === 'get')
 }
 
-const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Numbers assigned by the service are not expected. */
 const COMPARED_FIELDS = ['status', 'doi_status', 'failure_reason', 'verified', 'pause_reason']
 
@@ -78,10 +77,10 @@ function scenarioOf(requests: readonly RecordedRequest[], name: string): string 
   const exchanges = requests.map((request) => {
     const one = exchangeOf(request)
     if (one.operation === WAIT) one.values = conditionsOf(one, ids)
-    for (const { text } of idsIn([one.values, one.answer])) ids.add(text)
+    for (const { text } of textsIn([one.values, one.answer])) if (isId(text)) ids.add(text)
     return one
   })
-  const names = new Names(exchanges)
+  const names = new IdNames(exchanges.map(({ values }) => values))
   const steps = exchanges.map((one, i) => stepOf(one, names, exchanges[i - 1]))
   const scenario = { name, ...(names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}), steps }
   return `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
@@ -139,7 +138,7 @@ function whyNot(recorded: RecordedRequest, first: RecordedRequest): string | und
   if (request?.truncated) return 'its body is longer than the log keeps'
   if (FORM_ERRORS.has(error) || (error === 'validation_error' && hasOtherForm(recorded)))
     return `it was refused with ${error} for its key, its headers or the form of its body, which no step can repeat`
-  if (error === 'idempotency_key_reused' && ID.test(recorded.idempotency_key ?? ''))
+  if (error === 'idempotency_key_reused' && isId(recorded.idempotency_key ?? ''))
     return 'its idempotency key is a UUID, and each run has its own'
   if (operation === 'events.replay') return 'the id of its event differs in each run'
   if (operation === 'snapshots.restore') return 'its snapshot is not part of the recording'
@@ -192,7 +191,7 @@ function exchangeOf(recorded: RecordedRequest): Exchange {
     status: status!,
     error,
     // Generated idempotency keys are left out.
-    key: inBody === undefined && idempotency_key !== null && !ID.test(idempotency_key) ? idempotency_key : null,
+    key: inBody === undefined && idempotency_key !== null && !isId(idempotency_key) ? idempotency_key : null,
     values: { ...Object.fromEntries(params), ...body },
     answer,
     until: String((answer as Values | null)?.[operation === WAIT ? 'timestamp' : 'now'] ?? at),
@@ -207,76 +206,8 @@ function conditionsOf({ values, answer }: Exchange, ids: ReadonlySet<unknown>): 
   return { ...(values.data as Values), ...(isKnown ? { [subject]: data[subject] } : {}) }
 }
 
-/** Names ids. An id is an answer's where it first appears in one, otherwise it exists at the start. */
-class Names {
-  /** Ids that exist from the start. */
-  readonly vars = new Map<string, string>()
-  readonly #byId = new Map<string, string>()
-  readonly #sentIds = new Set<string>()
-  readonly #saved = new Set<string>()
-
-  constructor(exchanges: readonly Exchange[]) {
-    for (const { values } of exchanges) for (const { text } of idsIn(values)) this.#sentIds.add(text)
-  }
-
-  /** The value with its ids as variables; one that no answer gave out becomes a variable of the file. */
-  replace(value: unknown): unknown {
-    return mapTexts(value, (text, field) => (ID.test(text) ? `$${this.#nameOf(text, field)}` : escaped(text)))
-  }
-
-  #nameOf(id: string, field: string): string {
-    const existing = this.#byId.get(id)
-    if (existing !== undefined) return existing
-    const name = this.#fresh(kindOf(id, field))
-    this.#byId.set(id, name)
-    this.vars.set(name, id)
-    return name
-  }
-
-  /** Ids in an answer that a later call uses: variable to path. */
-  save(answer: unknown): Record<string, string> {
-    const saves: Record<string, string> = {}
-    for (const { text: id, path, field } of idsIn(answer)) {
-      if (this.#byId.has(id) || !this.#sentIds.has(id)) continue
-      const name = this.#fresh(kindOf(id, field))
-      this.#byId.set(id, name)
-      this.#saved.add(name)
-      saves[name] = path
-    }
-    return saves
-  }
-
-  #fresh(kind: string): string {
-    const isTaken = (name: string) => this.vars.has(name) || this.#saved.has(name)
-    for (let n = 1; ; n++) {
-      const name = n === 1 ? kind : `${kind}_${n}`
-      if (!isTaken(name)) return name
-    }
-  }
-}
-
-const PREFIXES: Readonly<Record<string, string>> = {
-  ag_draft: 'agent',
-  ag_live: 'agent',
-  c: 'contact',
-  ch: 'channel',
-  cr: 'record',
-  evt: 'event',
-  flt: 'fault',
-  inv: 'invoice',
-  msg: 'message',
-  rule: 'rule',
-  run: 'run',
-  tpl: 'template',
-}
-
-const kindOf = (id: string, field: string) =>
-  PREFIXES[id.slice(0, Math.max(0, id.length - 37))] ?? (field.replace(/_id$/, '').replace(/\W/g, '') || 'id')
-
-const idsIn = (value: unknown) => [...textsIn(value)].filter(({ text }) => ID.test(text))
-
 /** A step with the request and the characteristic parts of its answer. */
-function stepOf(one: Exchange, names: Names, before: Exchange = one): Values {
+function stepOf(one: Exchange, names: IdNames, before: Exchange = one): Values {
   const { operation, values: input, answer } = one
   if (operation === 'clock.advance') return { advance: input.next === true ? 'next' : (input.by ?? input.to) }
   if (operation === 'carriers.updateAll') return { carriers: { all: input } }
