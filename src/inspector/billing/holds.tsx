@@ -4,7 +4,8 @@ import type { MovementAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Loaded, Panel, RecordLink, Status, Table } from '../ui/parts.tsx'
+import { Loaded, Panel, RecordLink, Status } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 import { euros } from '../ui/text.ts'
 
 const PAGE = 200

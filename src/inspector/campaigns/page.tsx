@@ -7,21 +7,8 @@ import { go, hrefOf } from '../api/place.ts'
 import { useCall, useRead } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import {
-  Facts,
-  Id,
-  Json,
-  Loaded,
-  NotShown,
-  PagedTable,
-  PageHead,
-  Panel,
-  ReadPanel,
-  RecordLink,
-  Status,
-  Table,
-  When,
-} from '../ui/parts.tsx'
+import { Facts, Id, Json, Loaded, NotShown, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
+import { PagedTable, ReadPanel, Table } from '../ui/table.tsx'
 import { shortId } from '../ui/text.ts'
 import { failProvider, pause, resume, run, trigger } from './actions.ts'
 

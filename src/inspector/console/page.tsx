@@ -4,7 +4,8 @@ import { operations } from '../../client/operations.ts'
 import { requestLineOf } from '../../words/operation.ts'
 import { ContractForm } from '../ui/contract-form.tsx'
 import { Search } from '../ui/fields.tsx'
-import { Empty, Json, PageHead, Panel, Table } from '../ui/parts.tsx'
+import { Empty, Json, PageHead, Panel } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 
 /** The operations that have a form. */
 const ALL: readonly OperationInfo[] = Object.values(operations)

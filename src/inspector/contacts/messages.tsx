@@ -2,7 +2,8 @@ import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
-import { PagedTable, Panel, Status } from '../ui/parts.tsx'
+import { Panel, Status } from '../ui/parts.tsx'
+import { PagedTable } from '../ui/table.tsx'
 import { channelName, summaryOf } from '../ui/text.ts'
 
 const PAGE = 20

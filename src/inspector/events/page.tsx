@@ -5,7 +5,8 @@ import { place } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { AttemptsOf, ReplayButton } from '../attempts/events.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
-import { emptyText, Facts, Json, Loaded, PagedTable, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
+import { emptyText, Facts, Json, Loaded, PageHead, Panel, RecordLink, When } from '../ui/parts.tsx'
+import { PagedTable } from '../ui/table.tsx'
 
 /** The filters of `events list`. */
 const FILTERS: readonly QueryFilter[] = [

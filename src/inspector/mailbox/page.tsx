@@ -1,7 +1,8 @@
 import { useCall } from '../api/read.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
-import { PageHead, ReadPanel } from '../ui/parts.tsx'
+import { PageHead } from '../ui/parts.tsx'
+import { ReadPanel } from '../ui/table.tsx'
 import { behave, HABITS, type MailboxAnswer, resetMailbox } from './actions.ts'
 
 export function Mailboxes() {

@@ -2,7 +2,8 @@ import { statusAfter } from '../../words/statuses.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { seenAt } from '../api/live.ts'
 import { localTime } from '../api/time.ts'
-import { type Column, Status, Table } from '../ui/parts.tsx'
+import { Status } from '../ui/parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
 import { between, timeOf } from '../ui/text.ts'
 
 interface Happened {

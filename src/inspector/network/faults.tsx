@@ -2,7 +2,7 @@ import type { Answer } from '../api/client.ts'
 import { useCall } from '../api/read.ts'
 import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { ReadPanel } from '../ui/parts.tsx'
+import { ReadPanel } from '../ui/table.tsx'
 import { clearFaults, removeFault } from './actions.ts'
 
 type Fault = Answer<'faults', 'list'>['faults'][number]

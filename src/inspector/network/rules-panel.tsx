@@ -2,7 +2,7 @@ import type { Answer } from '../api/client.ts'
 import { useCall } from '../api/read.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { ReadPanel } from '../ui/parts.tsx'
+import { ReadPanel } from '../ui/table.tsx'
 import { clearRules, moveRule, removeRule } from './actions.ts'
 
 type Rule = Answer<'rules', 'list'>['rules'][number]

@@ -11,19 +11,8 @@ import { token } from '../api/token.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { type QueryFilter, QueryFilters } from '../ui/fields.tsx'
-import {
-  emptyText,
-  Facts,
-  Json,
-  Loaded,
-  PagedTable,
-  PageHead,
-  Panel,
-  pretty,
-  RecordLink,
-  Status,
-  When,
-} from '../ui/parts.tsx'
+import { emptyText, Facts, Json, Loaded, PageHead, Panel, pretty, RecordLink, Status, When } from '../ui/parts.tsx'
+import { PagedTable } from '../ui/table.tsx'
 import { headerLines } from '../ui/text.ts'
 import { clear } from './actions.ts'
 

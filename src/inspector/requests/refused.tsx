@@ -2,7 +2,8 @@ import { quantity } from '../../words/number-text.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
 import { useRead } from '../api/read.ts'
-import { Panel, Table } from '../ui/parts.tsx'
+import { Panel } from '../ui/parts.tsx'
+import { Table } from '../ui/table.tsx'
 
 type Refused = Answer<'logs', 'list'>['requests'][number]
 

@@ -5,7 +5,8 @@ import { pagesOf, usePaged } from '../api/paged.ts'
 import { go } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { Search } from './fields.tsx'
-import { PagedTable, Panel, ReadPanel, Status } from './parts.tsx'
+import { Panel, Status } from './parts.tsx'
+import { PagedTable, ReadPanel } from './table.tsx'
 
 type Page = 'handsets' | 'mailboxes'
 
