@@ -12,9 +12,10 @@ import type { PageAction } from '../api/page-action.ts'
 import { useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
 import { ActionButton } from './action-button.tsx'
-import { hintOf, isCollection, parsed, textOf, typedText } from './field-text.ts'
+import { ContractField, isSecret } from './contract-field.tsx'
+import { isCollection, parsed, textOf, typedText } from './field-text.ts'
 import { chosenFields, type FieldChoice } from './form-fields.ts'
-import { Loaded, Refusal, Refused } from './parts.tsx'
+import { Loaded, Refused } from './parts.tsx'
 
 interface Props {
   noun: string
@@ -99,7 +100,7 @@ function Form({
     details.filter(({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`))
   const other = details.filter(({ field }) => !all.some(({ name }) => of(name).some((one) => one.field === field)))
   const rowOf = (field: FormField) => (
-    <Row
+    <ContractField
       key={field.name}
       id={`${id}-${field.name}`}
       field={field}
@@ -180,40 +181,6 @@ function Form({
   )
 }
 
-/** A field with its name, its description and what is wrong with it. */
-function Row({
-  id,
-  field,
-  text,
-  set,
-  problems,
-}: {
-  id: string
-  field: FormField
-  text: string
-  set: (text: string) => void
-  problems: readonly FieldProblem[]
-}) {
-  const { name, isRequired, description } = field
-  return (
-    <div class="field wide">
-      <label for={id}>
-        {name}
-        {isRequired && <span aria-hidden="true"> *</span>}
-      </label>
-      <Control id={id} field={field} text={text} set={set} isInvalid={problems.length > 0} />
-      <span class="hint" id={`${id}-hint`}>
-        {description}
-      </span>
-      <span id={`${id}-problems`}>
-        {problems.map(({ field: path, message }) => (
-          <Refusal key={path}>{path === name ? message : `${path}: ${message}`}</Refusal>
-        ))}
-      </span>
-    </div>
-  )
-}
-
 /** The action of any operation; its command is the raw call. */
 function apiAction(
   { method, path }: { method: string; path: string },
@@ -239,75 +206,6 @@ const quotedBody = (body: Readonly<Record<string, unknown>>): string =>
   'secret' in body
     ? shellWord(JSON.stringify({ ...body, secret: '$SECRET' })).replace('"secret":"$SECRET"', `"secret":"'"$SECRET"'"`)
     : shellWord(JSON.stringify(body))
-
-function Control({
-  id,
-  field,
-  text,
-  set,
-  isInvalid,
-}: {
-  id: string
-  field: FormField
-  text: string
-  set: (text: string) => void
-  isInvalid: boolean
-}) {
-  const { kind, choices, isRequired } = field
-  const [isShown, setShown] = useState(false)
-  const described = `${id}-hint ${id}-problems`
-  const common = { id, 'aria-invalid': isInvalid, 'aria-describedby': described, required: isRequired, value: text }
-  if (kind === 'choice' || kind === 'boolean')
-    return (
-      <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="">{isRequired ? 'choose…' : 'not set'}</option>
-        {choices.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    )
-  // An input of one line would remove the line breaks of a text.
-  if (kind === 'json' || text.includes('\n'))
-    return (
-      <>
-        <textarea
-          {...common}
-          class={kind === 'json' ? 'mono' : undefined}
-          rows={Math.min(20, Math.max(4, text.split('\n').length))}
-          spellcheck={kind !== 'json'}
-          placeholder={hintOf(field)}
-          onInput={({ currentTarget }) => set(currentTarget.value)}
-        />
-        {text === '' && field.example !== undefined && (
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Use the example of ${field.name}`}
-            onClick={() => set(JSON.stringify(field.example, null, 2))}
-          >
-            Use the example
-          </button>
-        )}
-      </>
-    )
-  const input = {
-    ...common,
-    inputMode: kind === 'number' ? ('decimal' as const) : undefined,
-    placeholder: hintOf(field),
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
-  }
-  if (!isSecret(field)) return <input {...input} />
-  return (
-    <span class="line">
-      {isShown ? <input {...input} /> : <input {...input} type="password" autocomplete="off" />}
-      <button type="button" class="button small" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-        Show
-      </button>
-    </span>
-  )
-}
-
-const isSecret = ({ name }: FormField) => name === 'secret'
 
 /** The object with null for each field that was removed. */
 const withRemoved = (before: unknown, after: unknown): unknown =>
