@@ -320,3 +320,25 @@ test('what each refused call uses up is found by a crowd, and repeated by seed',
   const fixed = await explore({ ...clerk(() => true), ...all, seed: failure!.seed })
   expect(fixed.failure?.story).toBeUndefined()
 })
+
+test('a restart after a long body is a schedule of its own, because what is read in pieces after a start may be cut', () => {
+  const event = (seq: number, text: string) => ({
+    ...{ seq, event: 'contact.updated', body: JSON.stringify({ event: 'contact.updated', data: { text } }) },
+  })
+  const { at, systematic, topicsOf } = planOf([event(1, 'short'), event(2, 'x'.repeat(5_000))], {
+    ...{ seed: 's', variants: 1, delivered: [0, 1], idleSeconds: 0, isPossible: () => true },
+  })
+  const topicsOfKind = (kind: string) =>
+    new Set(
+      Array.from({ length: systematic }, (_, n) => n)
+        .filter(
+          (n) =>
+            at(n)
+              .perturbations.map((one) => one.kind + (one.form ?? ''))
+              .join() === kind,
+        )
+        .flatMap(topicsOf),
+    )
+  expect(topicsOfKind('restart').size).toBe(2)
+  expect(topicsOfKind('duplicate').size).toBe(1)
+})

@@ -28,6 +28,8 @@ import { hasNewValue } from './variations.ts'
 export const OTHERS = 150
 /** The same for windows of up to 1,024 ids, and at the end of a search. */
 const LONG_HISTORIES = [1_200, 10_000]
+/** A usual buffer of a reader. */
+const LONG_BODY = 4_096
 /** The machine time before a late repetition. An application may remember ids for a minute only. */
 export const IDLE_SECONDS = 61
 
@@ -242,6 +244,11 @@ export function planOf(
     ...overtaken.map((one): [Phase, Schedule] => ['failed-call', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
+  /** What is read line by line or in pieces after a start may be cut. */
+  const storedAs = ({ event, kind }: Perturbation) =>
+    kind === 'restart' && Buffer.byteLength(recording[event]!.body) > LONG_BODY
+      ? `long ${nameOf(event)}`
+      : nameOf(event)
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
   const instantOf = ({ event, at, answer, form }: Perturbation) => {
     if (!answer && !isOfCall(at)) return at ?? form ?? ''
@@ -273,7 +280,7 @@ export function planOf(
     },
     topicsOf(n) {
       const { perturbations } = at(n)
-      const topic = perturbations.map((one) => `${nameOf(one.event)} ${one.kind} ${instantOf(one)}`).join(' ')
+      const topic = perturbations.map((one) => `${storedAs(one)} ${one.kind} ${instantOf(one)}`).join(' ')
       // Many failures in a row are the same for any event, and so is a long wait.
       if (at(n).crowd && perturbations[0]?.answer) return [`failed calls of ${peopleOf(at(n))}`]
       if (perturbations.some(isSlowCall)) return [`slow call ${perturbations[0]!.answer}`]
