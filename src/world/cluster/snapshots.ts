@@ -7,6 +7,7 @@ import {
   unknownSnapshot,
 } from '../snapshots/snapshots.ts'
 import { withImage } from '../storage/image.ts'
+import { Turns } from '../turns.ts'
 import { CHUNK_BYTES, chunksOf } from './chunks.ts'
 import type { Postgres } from './postgres.ts'
 import { pack, unpack } from './record.ts'
@@ -41,7 +42,7 @@ export class PostgresSnapshots implements Snapshots {
   readonly #scope: string
   readonly #claim: SnapshotsOptions['claim']
   /** Of the last turn. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   /** Exact within a scope of one namespace, because only its owner changes it. */
   bytes = 0
 
@@ -62,9 +63,7 @@ export class PostgresSnapshots implements Snapshots {
 
   /** A save holds a copy of the world and a connection until PostgreSQL has it. */
   inTurn<T>(save: () => Promise<T>): Promise<T> {
-    const saved = this.#last.then(save)
-    this.#last = saved.catch(() => undefined)
-    return saved
+    return this.#turns.run(save)
   }
 
   async all() {

@@ -1,4 +1,5 @@
 import { after } from '../machine-time.ts'
+import { Turns } from '../turns.ts'
 
 /** Time for requests that ignore their abort signal, machine ms. */
 const GRACE_MS = 1_000
@@ -7,16 +8,16 @@ const GRACE_MS = 1_000
 export class InFlight {
   readonly #requests = new Set<Promise<unknown>>()
   #stopping = new AbortController()
-  #replacements = 0
-  #lastReplacement: Promise<unknown> = Promise.resolve()
+  #pending = 0
+  readonly #replacements = new Turns()
 
   get isEmpty(): boolean {
-    return this.#requests.size === 0 && this.#replacements === 0
+    return this.#requests.size === 0 && this.#pending === 0
   }
 
   /** Runs a request after pending replacements. The signal aborts when a new replacement waits for it. */
   async request<T>(work: (replaced: AbortSignal) => Promise<T>): Promise<T> {
-    while (this.#replacements > 0) await this.#lastReplacement
+    while (this.#pending > 0) await this.#replacements.ended
     const done = work(this.#stopping.signal)
     const ended = done.then(nothing, nothing).finally(() => this.#requests.delete(ended))
     this.#requests.add(ended)
@@ -25,10 +26,8 @@ export class InFlight {
 
   /** Runs a replacement after all earlier ones. */
   replacement(work: () => Promise<void>): Promise<void> {
-    this.#replacements++
-    const done = this.#lastReplacement.then(work).finally(() => this.#replacements--)
-    this.#lastReplacement = done.catch(nothing)
-    return done
+    this.#pending++
+    return this.#replacements.run(() => work().finally(() => this.#pending--))
   }
 
   /** Aborts all requests and waits for their end. */
@@ -46,7 +45,7 @@ export class InFlight {
 
   /** Waits for all pending replacements. */
   async replacementsEnded(): Promise<void> {
-    await this.#lastReplacement
+    await this.#replacements.ended
   }
 }
 

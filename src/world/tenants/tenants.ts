@@ -1,6 +1,7 @@
 import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { whenPassed } from '../machine-time.ts'
+import { Turns } from '../turns.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
 import type {
   CredentialHolder,
@@ -57,7 +58,7 @@ export class Tenants {
   /** Read by every send, so kept in memory. */
   readonly #facts = new Map<string, Pick<Tenant, 'limits'>>()
   /** Changes run one after another, so that a deletion and a creation of one name do not mix. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   #cancelExpiry = () => {}
   #isStopped = false
 
@@ -89,7 +90,7 @@ export class Tenants {
 
   create(namespace: string, terms: TenantTerms): Promise<Issued> {
     refuseAdminNamespace(namespace)
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#deleteExpired()
       if ((await this.#options.hasWorld(namespace)) && !(await this.registry.get(namespace)))
         throw problem(
@@ -105,7 +106,7 @@ export class Tenants {
   /** Creates a namespace, or extends it and adds a key and a token: the ones that it has are stored as hashes only. */
   ensure(namespace: string, terms: TenantTerms): Promise<Issued & { isNew: boolean }> {
     refuseAdminNamespace(namespace)
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       await this.#deleteExpired()
       const created = await this.#create(namespace, terms)
       if (created) return { ...created, isNew: true }
@@ -121,12 +122,12 @@ export class Tenants {
 
   /** Revokes all keys and tokens and issues new ones. */
   rotate(namespace: string): Promise<Issued> {
-    return this.#inTurn(() => this.#issue(namespace, { revoke: ['key', 'token'] }))
+    return this.#turns.run(() => this.#issue(namespace, { revoke: ['key', 'token'] }))
   }
 
   /** Revokes all keys and tokens; the data stays. */
   revoke(namespace: string): Promise<Tenant> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const before = await this.#require(namespace)
       await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
       return before
@@ -135,20 +136,20 @@ export class Tenants {
 
   /** Deletes a namespace with its world. */
   delete(namespace: string): Promise<void> {
-    return this.#inTurn(() => this.#delete(namespace))
+    return this.#turns.run(() => this.#delete(namespace))
   }
 
   /** Deletes expired namespaces now, and others when they expire. */
   async start(): Promise<void> {
     for (const tenant of await this.registry.list()) this.#facts.set(tenant.namespace, tenant)
-    await this.#inTurn(() => this.#deleteExpired())
+    await this.#turns.run(() => this.#deleteExpired())
     this.#arm()
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancelExpiry()
-    await this.#last
+    await this.#turns.ended
     await this.registry.close()
   }
 
@@ -229,10 +230,12 @@ export class Tenants {
     if (this.#isStopped) return
     this.#cancelExpiry()
     this.#cancelExpiry = whenPassed(ms, () => {
-      this.#inTurn(() => this.#deleteExpired()).then(
-        (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
-        (error) => this.#failed(error),
-      )
+      this.#turns
+        .run(() => this.#deleteExpired())
+        .then(
+          (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
+          (error) => this.#failed(error),
+        )
     })
   }
 
@@ -240,12 +243,6 @@ export class Tenants {
     if (this.#isStopped) return
     if (!isPassing(error)) this.#options.onFault(error, 'deleting expired namespaces')
     this.#wait(RETRY_MS)
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
   }
 }
 

@@ -2,6 +2,7 @@ import { END_OF_TIME } from '../../words/instant-text.ts'
 import { afterPart, problem } from '../../words/problem.ts'
 import { machineMs, stopwatch, yieldToRequests } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
+import { Turns } from '../turns.ts'
 import type { World } from '../world.ts'
 import { type Clock, isoTime, isRunning, NEVER } from './clock.ts'
 import { DueWork } from './due-work.ts'
@@ -34,7 +35,7 @@ export class Driver {
   readonly #tick = new Tick(() => this.#onTick())
   #isStarted = false
   #isTicking = false
-  #lastAdvance: Promise<unknown> = Promise.resolve()
+  readonly #advances = new Turns()
   /** The machine time when all due work was done. */
   #caughtUpAt = Number.NEGATIVE_INFINITY
   /** Until this machine time requests have priority over local work. */
@@ -153,11 +154,7 @@ export class Driver {
    */
   async advance(targetOf: (hasRun: boolean) => number): Promise<Report> {
     try {
-      return await this.#work.movement.duringAdvance(() => {
-        const done = this.#lastAdvance.then(() => this.#advance(targetOf))
-        this.#lastAdvance = done.catch(() => undefined)
-        return done
-      })
+      return await this.#work.movement.duringAdvance(() => this.#advances.run(() => this.#advance(targetOf)))
     } finally {
       this.#mayJump = true
       this.reschedule()
@@ -181,7 +178,7 @@ export class Driver {
   /** Ends work in progress. Unanswered network work stays due. */
   async stop(): Promise<void> {
     this.halt()
-    await Promise.allSettled([this.#lastAdvance, ...this.#work.network.underWay])
+    await Promise.allSettled([this.#advances.ended, ...this.#work.network.underWay])
   }
 
   get #waitMs(): number {
