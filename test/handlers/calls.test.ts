@@ -10,6 +10,7 @@ import { gateBefore } from '../../src/handlers/explore/gate.ts'
 import { batchesOf, impactOf, type PlannedRun, phaseOrdersOf } from '../../src/handlers/explore/phase-order.ts'
 import { planOf } from '../../src/handlers/explore/plan.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
+import { stopwatch } from '../../src/http/stopwatch.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 
@@ -263,6 +264,32 @@ test('an application that calls need not know the events of more than a day of t
   expect(failure?.story).toBeUndefined()
   expect(audited).toBe(true)
   expect(coverage).toMatchObject({ histories: { played: 1, of: 1 }, pauses: { played: 1 } })
+})
+
+test('a window of time of an application that calls is found without a second pause', async () => {
+  const { handler, ...others } = clerk()
+  const seen = new Map<string, () => number>()
+  const replies: Record<string, number> = {}
+  const received: (() => number)[] = []
+  const options = { ...soon, flows: ['open-conversation'], disturbances: ['idle'], idleSeconds: 2, seed: 'w' } as const
+  const { failure } = await explore({
+    ...{ ...others, ...options },
+    truth: () => ({ ...others.truth(), replies }),
+    async handler(webhook, environment) {
+      const { id, event, data } = JSON.parse(webhook.body)
+      received.push(stopwatch())
+      const isKnown = (seen.get(id)?.() ?? 2_000) < 1_000
+      seen.set(id, stopwatch())
+      if (isKnown) return 200
+      const status = await handler(webhook, environment)
+      if (event === 'conversation.started') replies[data.from] = (replies[data.from] ?? 0) + 1
+      return status
+    },
+  })
+  expect(failure!.findings).toContainEqual(expect.objectContaining({ where: 'replies' }))
+  expect(new Set(failure!.schedule.perturbations.map(({ kind }) => kind))).toEqual(new Set(['idle']))
+  const pauses = received.filter((since, i) => i > 0 && received[i - 1]!() - since() > 1_500)
+  expect(pauses).toHaveLength(1)
 })
 
 test('undisturbed flows are played only once, except those before the first call', async () => {

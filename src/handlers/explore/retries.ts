@@ -83,6 +83,21 @@ export class Retries {
     return this.right.has(undisturbed.draw)
   }
 
+  /** A schedule with a pause that has failed in each of its plays in the batch. */
+  failsEachTime(
+    suspects: readonly Suspect[],
+    runs: readonly PlannedRun[],
+    results: readonly (PlayResult | undefined)[],
+  ): Confirmed | undefined {
+    for (const { run, result } of mostLikelyFirst(suspects).filter((one) => one.run.phase === 'idle')) {
+      const plays = results.filter((_, i) => runs[i]!.seed === run.seed)
+      const finding = result.findings.find(isOfFlow)
+      if (plays.length > 1 && plays.every((one) => failsAs(one, finding)))
+        return { run, failing: { schedule: result.schedule, played: result } }
+    }
+    return undefined
+  }
+
   /** Confirms a failure of a batch: alone, or for two people at once if others were played beside it. */
   async confirmAny(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
     const elapsed = stopwatch()

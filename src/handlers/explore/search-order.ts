@@ -226,7 +226,9 @@ export class SearchOrder {
     yield* histories
     const isInBackground = !isLimited && this.#canRepeatLate()
     // They wait for as long.
-    const waiting = isInBackground || isLimited ? slow : [...slow, ...allOf(idle)]
+    // Two plays of each confirm each other, because another pause would take too long.
+    const twice = [...allOf(idle), ...allOf(idle).map((run) => ({ ...run, isAgain: true }))]
+    const waiting = isInBackground || isLimited ? slow : [...slow, ...twice]
     yield* batches(this.#withPause(waiting), unlimited)
     if (isInBackground) await lateRepetitions.playBeginnings(this.#withPause(allOf(idle)), longs)
     const [atPause, afterwards] = [false, true].map((isStop) => {

@@ -327,6 +327,7 @@ export class Search {
     this.#unrepeated.push(...unrepeatedOf(suspects))
     // Without others beside it, nothing but the run itself can have failed.
     const confirmed =
+      this.#retries.failsEachTime(suspects, runs, results) ??
       (await this.#confirmLost(suspects)) ??
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
       (suspects.length > 0 ? await this.#confirmRefused() : undefined) ??
