@@ -174,7 +174,7 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
     wrong: [sends({ content: { text: `You wrote: ${{}}` } })],
     right: [
       event('conversation.started', { from: PHONE, user_message: { text: 'It says [object Object]' } }),
-      sends({ content: { text: 'You wrote: It says [object Object] 👍' } }),
+      sends({ content: { text: 'You wrote: It says [object Object] 👍, 100 %! (really)' } }),
     ],
   },
   {
@@ -189,6 +189,11 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
     right: [person, stop, request('DELETE', `/v1/contacts/${CONTACT}/consent/cr_1`, null)],
   },
 ]
+
+test('what Go writes for a wrong format is a mistake in a text', async () => {
+  const breaches = await audit([sends({ content: { text: 'You wrote: 100 %!(NOVERB)' } })])
+  expect(breaches).toMatchObject([{ code: 'mistake-in-text', message: expect.stringContaining('"%!(NOVERB)"') }])
+})
 
 test.each(stories)('$code is reported, and allowed behaviour is not', async ({ code, wrong, right }) => {
   const codes = async (seen: readonly Seen[]) => (await audit(seen)).map((breach) => breach.code)

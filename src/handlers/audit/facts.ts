@@ -298,8 +298,8 @@ export class Facts {
   }
 }
 
-/** What only a mistake writes into a text: a value that a program does not have, and a part of a character. */
-const MISTAKES = /\[object \w+\]|\b(?:undefined|NaN)\b|\uFFFD|\p{Surrogate}/gu
+/** What only a mistake writes into a text: a value that a program does not have, a text as a format of Go, a part of a character. */
+const MISTAKES = /\[object \w+\]|\b(?:undefined|NaN)\b|%!\S?\([^)]*\)|\uFFFD|\p{Surrogate}/gu
 
 export const mistakesIn = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(MISTAKES) ?? [])
 
