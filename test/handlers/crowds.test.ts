@@ -184,6 +184,19 @@ test('an application that answers no crowd is found at the first delivery to it'
   expect(failure!.remedies).toEqual([expect.stringMatching(/^Take one connection of a pool/)])
 })
 
+test('a search that ends before a failure was repeated says so', async () => {
+  const controller = new AbortController()
+  const explored = await explore({
+    ...{ ...options, disturbances: ['duplicate'], signal: controller.signal },
+    truth: () => ({ replies: {} }),
+    handler: () => 200,
+    kill() {},
+    restart: () => controller.abort(),
+  })
+  expect(explored).toMatchObject({ failure: null, unsettled: 'a failure has not been repeated yet' })
+  expect(explored.unrepeated).not.toEqual([])
+})
+
 test('what takes long to repeat is tried once, and again after everything else', async () => {
   const { ms } = realTime
   let starts = 0

@@ -46,7 +46,7 @@ export interface PlayContext {
     longestRetryMs: number
     /** After a failed call, it has tried nothing again in all the time that it had. */
     hasStalled: boolean
-    /** What it was still at work on when the search ended, after longer than usual. */
+    /** What was not judged when the search ended. */
     unsettled?: string
     /** The sections of its beliefs, and each of its counters. */
     parts: Set<string>

@@ -89,7 +89,7 @@ export interface Explored {
   out_of_time: boolean
   /** The application has called the sandbox, so its calls were audited. */
   audited: boolean
-  /** The search ended while the application had not finished its work for longer than usual, so this was not judged. */
+  /** What was not judged: the search ended before a failure was repeated, or while the application worked for longer than usual. */
   unsettled: string | null
   /** Events of others changed the counters, so `counts` was not compared. */
   other_traffic: boolean

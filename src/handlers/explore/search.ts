@@ -27,6 +27,7 @@ const MAX_SUBJECTS = 20_000
 const LOST = 2
 /** Refused runs that are played for a crowd at a time. */
 const REFUSED = 2
+const NOT_REPEATED = 'a failure has not been repeated yet'
 /** A refusal without the name of its subject. */
 const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
 
@@ -46,6 +47,8 @@ export class Search {
   /** Kinds of refusals that were played for a crowd. */
   readonly #crowded = new Set<string>()
   #isOutOfTime = false
+  /** What has failed is played again. */
+  #isRepeating = false
   #schedules = 0
 
   constructor(context: PlayContext, options: SearchOptions) {
@@ -73,6 +76,7 @@ export class Search {
       failure = await this.#search()
     } catch (error) {
       if (!this.#options.signal.aborted) throw error
+      if (this.#isRepeating) this.#context.seen.unsettled ??= NOT_REPEATED
     }
     if (!failure && this.#schedules > 0) this.#requireSections()
     const { seen } = this.#context
@@ -326,12 +330,14 @@ export class Search {
     // An interruption must not lose them.
     this.#unrepeated.push(...unrepeatedOf(suspects))
     // Without others beside it, nothing but the run itself can have failed.
+    this.#isRepeating = suspects.length > 0
     const confirmed =
       this.#retries.failsEachTime(suspects, runs, results) ??
       (await this.#confirmLost(suspects)) ??
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
       (suspects.length > 0 ? await this.#confirmRefused() : undefined) ??
       (saved?.earlier ? await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()) : undefined)
+    this.#isRepeating = false
     if (confirmed) {
       this.#unrepeated.splice(before)
       return this.#failureOfConfirmed(confirmed)
