@@ -355,3 +355,34 @@ test('a restart after a long body is a schedule of its own, because what is read
   expect(topicsOfKind('restart').size).toBe(2)
   expect(topicsOfKind('duplicate').size).toBe(1)
 })
+
+test('events that arrive after the end of their contact are a kind of their own, which is tried early', () => {
+  const planOfEvents = (events: readonly [name: string, data: object][]) =>
+    planOf(
+      events.map(([event, data], seq) => ({ seq, event, body: JSON.stringify({ event, data }) })),
+      { seed: 's', variants: 1, delivered: [...events.keys()], idleSeconds: 0, isPossible: (kind) => kind === 'delay' },
+    )
+  const statuses = ['queued', 'delivered', 'read', 'failed', 'expired', 'revoked'].map((one) => `message.${one}`)
+  const emails = ['delivered', 'opened', 'clicked'].map((one) => `email.${one}`)
+  const about = { contact_id: 'c_1', channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED' }
+  const plans = {
+    // Each event behind up to eight others, and all change what the application believes.
+    expiry: planOfEvents([...statuses, ...emails].map((name) => [name, { message_id: 'msg_1', to: '+491713920000' }])),
+    'deleted-contact': planOfEvents([
+      ['consent.created', about],
+      ['contact.deleted', { contact_id: 'c_1' }],
+    ]),
+  }
+  const { single } = phaseOrdersOf(
+    Object.entries(plans).map(([name, plan]) => ({ flow: requireFlow(name, builtInFlows), plan })),
+    new Set(['messages']),
+    (flow, n) => {
+      const plan = plans[flow.name as keyof typeof plans]
+      const run = { flow, draw: 's.0', seed: `${flow.name}.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) }
+      return { ...run, schedule: () => plan.at(n) }
+    },
+    () => undefined,
+  )
+  expect(single.opening.length).toBeLessThan(12)
+  expect(single.opening.map(({ flow }) => flow.name)).toContain('deleted-contact')
+})

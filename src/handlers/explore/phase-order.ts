@@ -166,6 +166,7 @@ function candidateOf(
   const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
   const isThrottled = perturbations.some(({ answer }) => answer === '429')
   const isSignalled = perturbations.some(({ kind, form }) => kind === 'restart' && form)
+  const isOverEnding = plan.isOverEnding(n)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must do its work after the restart without another event.
@@ -179,12 +180,14 @@ function candidateOf(
     parts,
     isEarly: !isPair || isOfTwo || kinds in EARLY_PAIRS,
     // What reads, changes and writes back shows only where both change the same.
-    priority: priorityOf(plan.at(n)) + (plan.hasTwins(n) ? TWINS : 0),
+    priority: priorityOf(plan.at(n)) + (plan.hasTwins(n) || isOverEnding ? TWINS : 0),
     rest: plan.restOf(n),
     isForgery: kinds === 'forgery',
     size: isPair
       ? (EARLY_PAIRS[kinds] ?? PAIR_TURN)
-      : sizeOf(kinds, perturbations[0]?.form, isAlone && !isAtCall && !isCrowd),
+      : isOverEnding
+        ? TURN
+        : sizeOf(kinds, perturbations[0]?.form, isAlone && !isAtCall && !isCrowd),
   }
 }
 
@@ -194,7 +197,10 @@ function sizeOf(kind: string, form: Form | undefined, isAlone: boolean): number 
   return kind === 'delay' ? DELAY_TURN : TURN
 }
 
-/** Two events of the same name at once are a kind of their own, which comes after other events at once. */
+/**
+ * Two events of the same name at once are a kind of their own, which comes after other events at once; and so are events that arrive
+ * after an ending, which they must not undo.
+ */
 const TWINS = 0.5
 
 /** What a handler does after a forgery shows in the events that follow. */

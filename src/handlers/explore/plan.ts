@@ -104,6 +104,8 @@ export interface FlowPlan {
   restOf(n: number): number
   /** Whether two events of the same name arrive at the same time. */
   hasTwins(n: number): boolean
+  /** Whether an event arrives after one that ends something for the same person. */
+  isOverEnding(n: number): boolean
   /** What this event changes: sections of the truth, and counters. */
   partsOf(n: number): readonly string[]
   /** Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name. */
@@ -200,6 +202,10 @@ export function planOf(
       .filter(([, subjects]) => [...subjects.values()].some((value) => value?.toString() !== ''))
       .flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )
+  const endsFor = (event: number, next: number) => {
+    const ending = endingOf(recording[next]!.body)
+    return ending !== undefined && recording[event]!.body.includes(ending.subject)
+  }
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {
     const next = delivered[delivered.indexOf(event) + 1]
@@ -297,6 +303,12 @@ export function planOf(
       return delivered.slice(place, place + after).map((other) => `${topic} after ${nameOf(other)}`)
     },
     hasTwins: (n) => hasTwins(at(n).perturbations),
+    isOverEnding(n) {
+      const [one, ...more] = at(n).perturbations
+      if (one?.kind !== 'delay' || more.length > 0) return false
+      const place = delivered.indexOf(one.event) + 1
+      return delivered.slice(place, place + (one.after ?? 0)).some((next) => endsFor(one.event, next))
+    },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
     noveltiesOf(n) {
