@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { remedyOf } from '../../src/cli/failure/remedies.ts'
 import { withProgramName } from '../../src/cli/generate/with-program-name.ts'
 import { problems } from '../../src/words/problem.ts'
@@ -8,6 +7,7 @@ import { agents, campaigns, phones, rcsText, templates } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 /** The words of a command line with quotes. */
@@ -183,9 +183,7 @@ test('on a terminal a command asks before it destroys data of a service, and not
     res.writeHead(isContact ? 200 : 404, { 'content-type': 'application/json' })
     res.end(isContact ? '{"success":true}' : '{"error":"not_found","message":"Not found."}')
   })
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void service.close())
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  const url = await urlOf(service)
   const argv = ['contacts', 'delete', 'ada-1', '--base-url', url, '--api-key', 'sk_live_1', '--live']
   const question = `Delete a contact and its consent records ada-1 at ${url}?`
   const no = await sandboxCommand(argv, { tty: true, answers: { [question]: 'no' } })

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -13,6 +13,7 @@ import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
+import { urlOf } from '../url-of.ts'
 
 interface Job {
   id: string
@@ -413,9 +414,7 @@ async function serverOf(listener: RequestListener) {
     next.resolve()
     next = Promise.withResolvers()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/v1/messages`
+  const url = `${await urlOf(server)}/v1/messages`
   return { url, arrived: () => next.promise }
 }
 

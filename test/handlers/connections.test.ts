@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Application, HandlerFunction, Webhook } from '../../src/handlers/explore/application.ts'
 import { startCommand, startWatchdog } from '../../src/handlers/explore/commands/shell.ts'
@@ -6,6 +6,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
 import { forms, type Perturbation, type PerturbationKind } from '../../src/scenarios/deliveries.ts'
+import { urlOf } from '../url-of.ts'
 import { shop } from './shop.ts'
 
 type Read = () => Promise<string>
@@ -31,16 +32,6 @@ async function serve(habit: Habit): Promise<Pick<Application, 'handler' | 'truth
   })
   const url = await urlOf(server)
   return { handler: url, truth: url, restart }
-}
-
-/** Starts a server for the time of the test. */
-async function urlOf(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -12,6 +12,7 @@ import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { stepOf } from '../../src/http/sleep.ts'
 import { yieldToRequests } from '../../src/world/machine-time.ts'
 import { realTime } from '../../src/world/real-time.ts'
+import { urlOf } from '../url-of.ts'
 
 /** The number of requests after which it answers before it works. */
 const BUSY = 10
@@ -165,9 +166,7 @@ test('an application that answers no crowd is found at the first delivery to it'
     giveBack()
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const { setTimeout } = realTime
   vi.spyOn(realTime, 'setTimeout').mockImplementation((callback, ms) =>
     setTimeout(callback, ms === stepOf(options.timeoutMs) ? 100 : ms),

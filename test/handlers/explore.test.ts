@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { holdLimits } from '../machine-clock.ts'
 import { AUTHORITY, identity } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 import { SECRET, startHandler } from './handler.ts'
 import { shop, type Wrong } from './shop.ts'
 
@@ -180,9 +180,7 @@ test('each reading of a truth probe on this machine has a new connection, where 
     sockets.add(socket)
     response.end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const truth = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const truth = await urlOf(server)
   const read = beliefReader({ handler: truth, truth }, {})
   for (let times = 0; times < 3; times++) await read()
   expect(sockets.size).toBe(3)
@@ -250,9 +248,7 @@ test('a large answer of the probe is read like a small one, each time', async ()
   const messages = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`msg_${i}`.padEnd(40, '0'), 'read']))
   const answer = { messages, counts: { 'message.read': 1, 'paper.folded': 1 }, consent: { c_1: null }, 'x-own': 1 }
   const server = createServer((_, response) => response.end(JSON.stringify(answer)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const truth = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const truth = await urlOf(server)
   const read = beliefReader({ handler: truth, truth }, {})
   for (let times = 0; times < 2; times++)
     expect(await read()).toEqual({ messages, counts: { 'message.read': 1 }, consent: { c_1: {} } })

@@ -7,6 +7,7 @@ import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
 import { callAnswers, type FailedAnswer } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
+import { urlOf } from '../url-of.ts'
 
 type Bug =
   | 'tries once'
@@ -415,9 +416,7 @@ test('a call that is never answered ends where the application has no time left 
     }
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const { failure } = await explore({
     ...{ handler: url, truth: url, ...soon, timeoutMs: 1_000, schedule: failing('never') },
     async start(environment) {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { type Finding, stillChanging } from '../../src/handlers/explore/finding.ts'
 import { mostLikelyFirst, type Suspect, stuckAmong } from '../../src/handlers/explore/retries.ts'
@@ -10,6 +10,7 @@ import { stopwatch } from '../../src/http/stopwatch.ts'
 import type { PerturbationKind } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { realTime } from '../../src/world/real-time.ts'
+import { urlOf } from '../url-of.ts'
 import { shop } from './shop.ts'
 
 interface Event {
@@ -386,9 +387,7 @@ test.each([
     isBroken ||= event === 'conversation.folded'
     response.end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const flows = ['order-notification', 'tap']
   const { failure } = await explore({ handler: url, truth: url, flows, disturbances: ['unknown'], settleMs: 20 })
   expect(failure).toMatchObject({
@@ -404,9 +403,7 @@ test('an application that hangs is the finding, with the event after which it an
     isHung ||= body.includes('conversation.folded')
     if (!isHung) response.end(request.method === 'GET' ? '{"suppressed":{}}' : '')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const { setTimeout } = realTime
   const limits = [10_000, 3_000].map(stepOf)
   vi.spyOn(realTime, 'setTimeout').mockImplementation((callback, ms) =>
@@ -432,9 +429,7 @@ test('a truth probe whose connection breaks once is no end of the application', 
     if (request.method === 'GET' && broken++ === 3) return void request.socket.destroy()
     request.resume().on('end', () => response.setHeader('Connection', 'close').end('{"sessions":{}}'))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const { failure } = await explore({ handler: url, truth: url, flows: ['expiry'], schedules: 1, settleMs: 20 })
   expect(failure?.story).toBeUndefined()
   expect(broken).toBeGreaterThan(4)

@@ -14,6 +14,7 @@ import type { Perturbation, SavedSchedule } from '../../src/scenarios/deliveries
 import { recordingOf } from '../../src/scenarios/record.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { DEFAULT_AGENT } from '../../src/words/worlds.ts'
+import { urlOf } from '../url-of.ts'
 import { shop } from './shop.ts'
 
 const file = new URL('../../fixtures/handlers/variants.mjs', import.meta.url).href
@@ -1433,9 +1434,7 @@ test('a handler that ends during a flow is the finding, with the delivery', asyn
       if (body.includes('message.read')) server.close().closeAllConnections()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   const { failure } = await explore({ handler: url, truth: () => ({}), flows: ['opt-out'], schedules: 1, settleMs: 20 })
   expect(failure!.findings[0]).toMatchObject({
     code: 'handler-died',
