@@ -1,7 +1,8 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
+import { textsIn } from '../../words/texts.ts'
 import { isAccepted } from '../post.ts'
-import { type ApplicationSend, Facts, stringsIn } from './facts.ts'
+import { type ApplicationSend, Facts } from './facts.ts'
 import { consentInvariants, endInvariants, sendInvariants } from './invariants.ts'
 import type { Seen, SeenRequest } from './seen.ts'
 
@@ -135,7 +136,7 @@ function sendOf(body: Record<string, unknown>, request: SeenRequest): Applicatio
     isPromotional: message_type === 'NEWSLETTER' || traffic_type === 'PROMOTION',
     isAcknowledgement: traffic_type === 'ACKNOWLEDGEMENT',
     words: JSON.stringify(Object.entries(words).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    texts: stringsIn(words),
+    texts: Array.from(textsIn(words), ({ text }) => text),
     request,
   }
 }

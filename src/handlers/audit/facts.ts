@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isStop } from '../../words/stop.ts'
+import { textsIn } from '../../words/texts.ts'
 import { isAccepted } from '../post.ts'
 import type { SeenRequest } from './seen.ts'
 
@@ -189,7 +190,8 @@ export class Facts {
     this.#mostDeliveries = Math.max(this.#mostDeliveries, deliveries)
     if (deliveries > 1) return
     this.#facts++
-    for (const mistake of mistakesIn(stringsIn(data))) this.receivedMistakes.add(mistake)
+    const texts = Array.from(textsIn(data), ({ text }) => text)
+    for (const mistake of mistakesIn(texts)) this.receivedMistakes.add(mistake)
     if (!/^message\.(queued|delivered|read)$/.test(name)) this.#caused(event)
     if ('phone' in data && 'email' in data && 'contact_id' in data) this.#exists(event, data)
     if ('contact_id' in data && 'external_id' in data && data.external_id !== null)
@@ -302,12 +304,6 @@ export class Facts {
 const MISTAKES = /\[object \w+\]|\b(?:undefined|NaN)\b|%!\S?\([^)]*\)|\uFFFD|\p{Surrogate}/gu
 
 export const mistakesIn = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(MISTAKES) ?? [])
-
-/** The strings in a JSON value. */
-export function stringsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
-}
 
 /** The consent record that is not granted any more after this event, if any. */
 export const revocationIn = ({ event, data }: LoggedEvent) =>
