@@ -55,6 +55,13 @@ export class Runs {
     }
   }
 
+  /** All variants of flows, or only the first: every flow once before the variants of any. */
+  undisturbed(flows: readonly Flow[], most = Math.max(0, ...flows.map(({ variants = 1 }) => variants))): PlannedRun[] {
+    return Array.from({ length: most }, (_, n) =>
+      flows.filter(({ variants = 1 }) => n < variants).map((flow) => this.of(flow, n)),
+    ).flat()
+  }
+
   /** The schedule that the options ask for: a saved one, or that of a failure's seed. */
   wanted(): PlannedRun | undefined {
     const { schedule, seed, flows } = this.#options

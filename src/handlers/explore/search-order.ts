@@ -87,11 +87,7 @@ export class SearchOrder {
     for (const flow of fixed) yield [runs.of(flow, 0)]
     const free = flows.filter(({ scenario }) => !scenario?.schedule)
     if (free.length === 0) return
-    const most = Math.max(...free.map(({ variants = 1 }) => variants))
-    // Every flow once before the variants of any.
-    const plain = Array.from({ length: most }, (_, n) =>
-      free.filter(({ variants = 1 }) => n < variants).map((flow) => runs.of(flow, n)),
-    ).flat()
+    const plain = runs.undisturbed(free)
     tally.expect('plain', plain.length)
     this.#undisturbed = plain.length
     this.planned = schedules ?? plain.length
@@ -111,7 +107,7 @@ export class SearchOrder {
     // They show what few applications get wrong, and each takes as long as many others together.
     yield* batchesOf(separate, 1)
     // Many applications work on one event at a time only in tests.
-    const crowds = phases.crowd.first.filter((run) => !run.isAlone && !stopsApplication(run))
+    const crowds = phases.crowd.first.filter((run) => !stopsApplication(run))
     const quickest = divided(crowds, (run) => this.#tools.player.isSilent(run)).flat()
     yield* this.#crowds(quickest.slice(0, CROWDS))
     const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []

@@ -192,12 +192,10 @@ export class Search {
     }
   }
 
-  /** Flows that may come before another one, in a number of their variants. */
-  #undisturbed(most = Number.POSITIVE_INFINITY): PlannedRun[] {
+  /** Flows that may come before another one, all of their variants or only the first. */
+  #undisturbed(most?: number): PlannedRun[] {
     const free = this.#options.flows.filter(({ scenario }) => !scenario)
-    return (free.length > 0 ? free : builtInFlows).flatMap((flow) =>
-      Array.from({ length: Math.min(most, flow.variants ?? 1) }, (_, n) => this.#runs.of(flow, n)),
-    )
+    return this.#runs.undisturbed(free.length > 0 ? free : builtInFlows, most)
   }
 
   /** Whether something ends within the time limit. What does not is left out, so the search is not complete. */
