@@ -21,7 +21,7 @@ import { endingOf } from './ending.ts'
 import type { LogEvents } from './flow.ts'
 import { peopleOf } from './parts.ts'
 import { STRANGE } from './schedule.ts'
-import { truthOf } from './truth.ts'
+import { truthOf, type Value } from './truth.ts'
 import { hasNewValue } from './variations.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
@@ -157,7 +157,13 @@ export function planOf(
   const failing = (answer: FailedAnswer, more?: Pick<Perturbation, 'seconds'>) =>
     delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
   const failedCalls = callAnswers.filter((answer) => answer !== 'never').flatMap((answer) => failing(answer))
-  const isEnding = (event: number) => endingOf(recording[event]!.body) !== undefined
+  const endings = recording.map(({ body }) => endingOf(body))
+  const isEnding = (event: number) => endings[event] !== undefined
+  /** What the next event ends for the person of this one. */
+  const endingFor = (event: number, next: number) => {
+    const ending = endings[next]
+    return ending && recording[event]!.body.includes(ending.subject) ? ending.of : undefined
+  }
   const retryAfter = Math.ceil(seconds)
   // What an ending overtakes need not be sent any more.
   const isJudged = ![...recording.keys()].some(isEnding)
@@ -174,7 +180,7 @@ export function planOf(
   )
   const largeCrowds = hasLargeCrowd ? anyCrowds.map((one): Schedule => ({ ...one, crowd: LARGE_CROWD })) : []
   // What a person does in a session has no sense days after its end.
-  const endings = [
+  const sessionEnds = [
     ...(truthOf(recording.map(({ body }) => body))
       .get('sessions')
       ?.values() ?? []),
@@ -184,7 +190,7 @@ export function planOf(
     { kind: 'outage', event } as const,
     { kind: 'duplicate', event } as const,
   ])
-  const outages = endings.every((end) => end === null) ? [schedule(...missed)] : []
+  const outages = sessionEnds.every((end) => end === null) ? [schedule(...missed)] : []
   const forgeries = delivered.map((event): Perturbation[] => [
     { kind: 'forgery', event },
     { kind: 'restart', event },
@@ -199,18 +205,14 @@ export function planOf(
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
   const parts = recording.map(({ body }) =>
     [...truthOf([body])]
-      .filter(([, subjects]) => [...subjects.values()].some((value) => value?.toString() !== ''))
+      .filter(([, subjects]) => [...subjects.values()].some((value) => !isEmptyList(value)))
       .flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
   )
-  const endsFor = (event: number, next: number) => {
-    const ending = endingOf(recording[next]!.body)
-    return ending !== undefined && recording[event]!.body.includes(ending.subject)
-  }
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {
     const next = delivered[delivered.indexOf(event) + 1]
-    const ending = next === undefined ? undefined : endingOf(recording[next]!.body)
-    return ending !== undefined && ending.of !== 'session' && recording[event]!.body.includes(ending.subject)
+    const ended = next === undefined ? undefined : endingFor(event, next)
+    return ended !== undefined && ended !== 'session'
   }
   const overtaken = failing('503')
     .filter(isBeforeEnding)
@@ -250,6 +252,11 @@ export function planOf(
     ...overtaken.map((one): [Phase, Schedule] => ['failed-call', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
+  /** The events that arrive before a late one, although they followed it. */
+  const overtakersOf = ({ event, after = 0 }: Perturbation) => {
+    const place = delivered.indexOf(event) + 1
+    return delivered.slice(place, place + after)
+  }
   /** What is read line by line or in pieces after a start may be cut. */
   const storedAs = ({ event, kind }: Perturbation) =>
     kind === 'restart' && Buffer.byteLength(recording[event]!.body) > LONG_BODY
@@ -297,17 +304,15 @@ export function planOf(
           : delivered.map((event) => `${nameOf(event)} ${isEnding(event) ? 'ending ' : ''}crowd`)
       if (hasTwins(perturbations)) return [`${topic} twice`]
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
-      const { event = 0, after = 0 } = perturbations.find(({ kind }) => OVERTAKEN.has(kind)) ?? {}
-      if (after === 0 || perturbations.some((one) => one.event !== event)) return [topic]
-      const place = delivered.indexOf(event) + 1
-      return delivered.slice(place, place + after).map((other) => `${topic} after ${nameOf(other)}`)
+      const late = perturbations.find(({ kind }) => OVERTAKEN.has(kind))
+      if (!late?.after || perturbations.some((one) => one.event !== late.event)) return [topic]
+      return overtakersOf(late).map((other) => `${topic} after ${nameOf(other)}`)
     },
     hasTwins: (n) => hasTwins(at(n).perturbations),
     isOverEnding(n) {
       const [one, ...more] = at(n).perturbations
       if (one?.kind !== 'delay' || more.length > 0) return false
-      const place = delivered.indexOf(one.event) + 1
-      return delivered.slice(place, place + (one.after ?? 0)).some((next) => endsFor(one.event, next))
+      return overtakersOf(one).some((next) => endingFor(one.event, next) !== undefined)
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
@@ -366,6 +371,8 @@ const afterRestart = ({ events, perturbations }: Schedule, others: number): Sche
 })
 
 const formsOf = (kind: PerturbationKind): readonly Form[] => (kind in forms ? forms[kind as keyof typeof forms] : [])
+
+const isEmptyList = (value: Value) => Array.isArray(value) && value.length === 0
 
 const isAscii = (body: string) => Buffer.byteLength(body) === body.length
 
