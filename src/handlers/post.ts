@@ -101,9 +101,10 @@ export async function postBesideStalled(
 ): Promise<Attempt> {
   const answers: Attempt[] = []
   const meanwhile = async () => {
-    for (let worker = 0; worker < WORKERS && answers.every(({ status }) => status !== null); worker++)
-      // The same event again without a proof changes nothing.
-      answers.push(await post(receiver, worker === 0 ? posted : { ...posted, signature: worthlessSignatures.empty() }))
+    answers.push(await post(receiver, posted))
+    // The same event again without a proof changes nothing.
+    const unproven = { ...posted, signature: worthlessSignatures.empty() }
+    while (answers.at(-1)!.status !== null && answers.length < WORKERS) answers.push(await post(receiver, unproven))
   }
   await postCut({ ...receiver, timeoutMs: 0 }, stalled, { at: middleOf(stalled), rest: 'never', meanwhile })
   return answers.find(({ status }) => status === null) ?? answers[0]!

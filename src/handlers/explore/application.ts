@@ -103,10 +103,10 @@ export function beliefReader(
     const request = { method: 'GET', url, headers, timeoutMs: limitMs(), isAlone, network, signal }
     const elapsed = stopwatch()
     const { status, body } = await exchange(request).catch((error: Unreachable) => {
-      hasTimedOut ||= error.code === 'ETIMEDOUT'
+      const isSilent = error.code === 'ETIMEDOUT'
+      hasTimedOut ||= isSilent
       // Something listens, so the hint to start it would be wrong.
-      const isSilent = !isValid && error.code === 'ETIMEDOUT' && error.wasConnected
-      throw isSilent
+      throw isSilent && !isValid && error.wasConnected
         ? problem('validation_error', `The truth probe ${url} gave no answer within ${TIMEOUT_MS / 1_000} s.`)
         : error
     })

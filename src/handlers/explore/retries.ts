@@ -102,7 +102,7 @@ export class Retries {
   async confirmAny(suspects: readonly Suspect[], isBeside: boolean): Promise<Confirmed | undefined> {
     const elapsed = stopwatch()
     this.#isLate = () => elapsed() > SOON_MS
-    // Who is blamed for a counter alone may have met what others have done, above all if its own disturbance is of another event.
+    // A schedule that is blamed for a counter only may have met what others have done, above all if it disturbs another event.
     const alike = Map.groupBy(mostLikelyFirst(suspects), ({ result }) => certaintyOf(result))
     for (const some of alike.values()) {
       const confirmed = await this.#confirmAnyOf(some, isBeside)
@@ -176,7 +176,9 @@ export class Retries {
     const mayShare = ({ run, result }: Suspect) =>
       this.#canBeTwice(run) && !stopsApplication(run) && strangenessOf(result.schedule) === undefined
     const [shared, own] = divided(others, mayShare)
-    yield* shared.length > 1 ? await this.#failingOf(shared, this.#context.settleMs, true) : shared
+    yield* shared.length > 1
+      ? await this.#failingOf(shared, { settleMs: this.#context.settleMs, isInTurn: true })
+      : shared
     yield* own
   }
 
@@ -201,7 +203,10 @@ export class Retries {
   }
 
   /** Those that fail again, which are confirmed later. */
-  async #failingOf(suspects: readonly Suspect[], settleMs = shortSettleMs(this.#context), isInTurn = false) {
+  async #failingOf(
+    suspects: readonly Suspect[],
+    { settleMs = shortSettleMs(this.#context), isInTurn = false } = {},
+  ): Promise<Suspect[]> {
     const results = await this.#player.perform(
       suspects.map(({ run }) => run),
       settleMs,
