@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createClient } from '../../src/index.ts'
+import { apiKeyOf } from '../../src/words/api-key.ts'
 import { startPostgres } from '../cluster/postgres.ts'
 import { alternate, latencies, latenciesDuring, median, type Request, send, throughput } from './load.ts'
 import { type Running, startSandbox } from './processes.ts'
@@ -67,7 +68,7 @@ export async function measureCluster({ folder, world, request }: Options): Promi
     const moves = await measureMoves(two, request)
     await stopAll(two)
     const url = await postgres.database()
-    const keys = ['one', 'two', 'three'].map((name) => `sk_sandbox_${name}`)
+    const keys = ['one', 'two', 'three'].map(apiKeyOf)
     const nodes = [await start(url)]
     const rates = async () => {
       const loads = keys.map((key, i) => [nodes[i % nodes.length]!, { ...request, key }] as const)
@@ -119,7 +120,7 @@ async function sizeOf(node: Running): Promise<number> {
 }
 
 const clientOf = ({ port }: Running, namespace: string) =>
-  createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: `sk_sandbox_${namespace}` })
+  createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: apiKeyOf(namespace) })
 
 /** Loads each world at its node. */
 async function rateOf(loads: readonly (readonly [Running, Request])[]): Promise<Rate> {

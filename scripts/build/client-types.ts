@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { api, nouns } from '../../src/registry/api.ts'
 import { catalogue } from '../../src/service/events/catalogue.ts'
-import { type Operation, pathNames } from '../../src/words/operation.ts'
+import { type Operation, pathNames, requestLineOf } from '../../src/words/operation.ts'
 import { blockOf, comment, commentOf, DeclaredTypes, nameOf } from './declared-types.ts'
 
 /**
@@ -69,12 +69,13 @@ function clientOf(inputs: DeclaredTypes, answered: DeclaredTypes): string[] {
 const answerOf = ({ id, output, media }: Operation, answered: DeclaredTypes): string =>
   media === undefined || /^text\/|yaml/.test(media) ? answered.typeOf(output, id) : 'Uint8Array'
 
-function docOf({ summary, method, path, section, params = {} }: Operation): string {
+function docOf(operation: Operation): string {
+  const { summary, section, params = {} } = operation
   const parameters = Object.entries(params as Record<string, z.ZodType>).map(
     ([name, schema]) => `@param ${name} ${commentOf(schema) ?? ''}`,
   )
   return comment(
-    `${summary}: \`${method.toUpperCase()} ${path}\`${section ? ` (interface §${section})` : ''}.`,
+    `${summary}: \`${requestLineOf(operation)}\`${section ? ` (interface §${section})` : ''}.`,
     ...(parameters.length > 0 ? ['', ...parameters] : []),
   )
 }

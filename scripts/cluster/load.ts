@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as rest } from 'node:timers/promises'
 import { allItems, logAfter } from '../../src/client/pages.ts'
 import { createClient } from '../../src/index.ts'
+import { apiKeyOf } from '../../src/words/api-key.ts'
 import type { FinalWorld, History } from './history.ts'
 import { CONTROL_TOKEN } from './nodes.ts'
 
@@ -25,7 +26,7 @@ export async function call(
     method,
     signal: AbortSignal.timeout(PATIENCE_MS),
     headers: {
-      authorization: `Bearer sk_sandbox_${namespace}`,
+      authorization: `Bearer ${apiKeyOf(namespace)}`,
       'x-sandbox-token': CONTROL_TOKEN,
       'content-type': 'application/json',
     },
@@ -113,7 +114,7 @@ const MESSAGE = {
 
 /** Reads everything that a world contains. */
 export async function finalWorld(url: string, namespace: string): Promise<FinalWorld> {
-  const client = createClient({ baseUrl: url, apiKey: `sk_sandbox_${namespace}`, controlToken: CONTROL_TOKEN })
+  const client = createClient({ baseUrl: url, apiKey: apiKeyOf(namespace), controlToken: CONTROL_TOKEN })
   const messages = await allItems(client.messages.list, (page) => page.messages)
   const events = await Array.fromAsync(logAfter(0, client.events.list, (page) => page.events))
   return {

@@ -3,6 +3,7 @@ import { pageOf } from '../../src/cli/help/pages.ts'
 import { type CommandNode, treeOf } from '../../src/cli/help/tree.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
+import { capitalised } from '../../src/words/sentence.ts'
 
 const io = { program: 'sandbox', stdout: { columns: 100, write: () => {} } }
 const program = await createProgram([], { io, output: {}, exit: 0 } as unknown as Run)
@@ -12,11 +13,9 @@ const { commands } = treeOf(program)
 export const commandReference = (): string =>
   Object.entries(COMMAND_GROUPS)
     .map(([group, about]) =>
-      [
-        `## ${group[0]!.toUpperCase()}${group.slice(1)}`,
-        `${about}.`,
-        ...commands.filter((one) => one.group === group).map(sectionOf),
-      ].join('\n\n'),
+      [`## ${capitalised(group)}`, `${about}.`, ...commands.filter((one) => one.group === group).map(sectionOf)].join(
+        '\n\n',
+      ),
     )
     .join('\n\n')
 

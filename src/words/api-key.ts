@@ -4,7 +4,7 @@
  */
 const KEY = /^sk_sandbox_([a-z0-9_-]{1,64}?)(_[0-9a-f]{40})?$/
 
-/** The key of a namespace, which anybody can guess; a shared sandbox wants a secret at its end. */
+/** The key of a namespace, which anybody can guess; a shared sandbox requires a secret at its end. */
 export const apiKeyOf = (namespace: string): string => `sk_sandbox_${namespace}`
 
 /**

@@ -1,2 +1,2 @@
-/** Whether a status of HTTP says that a request was carried out. */
+/** Whether an HTTP status is one of success (2xx). */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300
