@@ -713,7 +713,7 @@ test('of many schedules that are blamed for the same counter, one is listed as u
   const seen = new Set<string>()
   let sinceLook = 0
   const { failure, unrepeated } = await explore({
-    ...{ schedules: 20, settleMs: 20, seed: 'v', disturbances: ['duplicate'], flows: ['conversation', 'tap', 'texts'] },
+    ...{ schedules: 14, settleMs: 20, seed: 'v', disturbances: ['duplicate'], flows: ['conversation', 'tap', 'texts'] },
     truth() {
       sinceLook = 0
       return { counts }

@@ -21,6 +21,8 @@ const FIELDS = {
   failed_calls: 'failed-call',
   /** All events of a flow arrive days later, after an outage. */
   outages: 'outage',
+  /** Many disturbances: each event of a flow is disturbed in its own way. */
+  covering: 'covering',
   /** An event that arrives before all others of its flow. */
   overtaking: 'overtaking',
   /** Disturbances of one event or of two. */
@@ -81,6 +83,7 @@ function summaryOf(
           ? 'the saved schedule'
           : `${share(flows)} saved schedules`
         : `${ofFlows} undisturbed`,
+    others.covering.played > 0 ? `${share(others.covering)} schedules with many disturbances` : '',
     others.histories.played > 0 ? 'repetitions after a long history' : '',
     others.pauses.played > 0 ? 'repetitions after a minute' : '',
     others.overtaking.played > 0 ? `${share(others.overtaking)} events before all others` : '',

@@ -71,6 +71,8 @@ export class Observer {
   #uncounted: string | undefined
   /** The truth of the events of the last look. */
   #truth: { of: readonly string[]; truth: Truth } = { of: [], truth: new Map() }
+  /** The comparison of the last look, and of what: most looks find nothing else. */
+  #compared: { of: readonly unknown[]; state: string; wrong: readonly BeliefDifference[] } | undefined
   #rounds = 0
   /** The number of people of a long history. */
   #others = 0
@@ -270,7 +272,7 @@ export class Observer {
     if (belief.pending !== undefined) seen.parts.add(PENDING)
     const bodies = this.#parts.bodies()
     const truth = this.#truthOf(bodies)
-    const wrong = this.#wrongIn(belief, truth)
+    const { state, wrong } = this.#comparedWith(belief, truth)
     const sends = this.#requestAudit.sendFindings(belief.sends, this.#truth.of)
     // A STOP may be recorded after the last message was sent.
     const isComplete = sends.length === 0 && this.#requestAudit.unrecorded().length === 0
@@ -279,11 +281,7 @@ export class Observer {
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
     const compared = { belief, before: this.#before, truth, bodies }
     return {
-      state: JSON.stringify(
-        [...truth].flatMap(([section, subjects]) =>
-          section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
-        ),
-      ),
+      state,
       counters: JSON.stringify(belief.counts ?? null),
       isActive,
       deliveryMs,
@@ -322,6 +320,18 @@ export class Observer {
       if (newest) seen.newestMs = Math.max(seen.newestMs, Date.parse((JSON.parse(newest) as LoggedEvent).timestamp))
     }
     return this.#truth.truth
+  }
+
+  #comparedWith(belief: Belief, truth: Truth) {
+    const of = [belief, truth, this.#before]
+    if (this.#compared && of.every((one, i) => one === this.#compared!.of[i])) return this.#compared
+    const state = JSON.stringify(
+      [...truth].flatMap(([section, subjects]) =>
+        section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+      ),
+    )
+    this.#compared = { of, state, wrong: this.#wrongIn(belief, truth) }
+    return this.#compared
   }
 
   /** Differences from the truth, and changes of records that no event of these plays concerns. */

@@ -92,24 +92,28 @@ export function phaseOrdersOf(
   runOf: (flow: Flow, n: number) => PlannedRun,
   requestsOf: (flow: Flow) => Requests | undefined,
 ): Record<Phase, PhaseOrder> {
-  const seen = new Set<string>()
-  const candidates = plans.flatMap(({ flow, plan }) =>
-    Array.from({ length: plan.systematic }, (_, n) => {
-      const run = runOf(flow, n)
-      const requests = requestsOf(flow)
-      if (!plan.isPlayed(n) || !makesSense(plan.at(n), run, requests, believed)) return []
-      const topics = plan.topicsOf(n)
-      const isNew = topics.some((topic) => !seen.has(topic))
-      for (const topic of topics) seen.add(topic)
-      const parts = plan.noveltiesOf(n) ?? plan.partsOf(n).filter((part) => believed.has(part))
-      return candidateOf(run, plan, n, { isNew, parts })
-    }).flat(),
+  const all = plans.flatMap(({ flow, plan }) =>
+    Array.from({ length: plan.systematic }, (_, n) => ({ plan, n, run: runOf(flow, n) })).filter(
+      ({ n, run }) => plan.isPlayed(n) && makesSense(plan.at(n), run, requestsOf(flow), believed),
+    ),
   )
-  const orderOf = (phase: Phase): [Phase, PhaseOrder] => [
-    phase,
-    inTurns(candidates.filter(({ run }) => run.phase === phase)),
-  ]
-  return Object.fromEntries(phaseNames.map(orderOf)) as Record<Phase, PhaseOrder>
+  const [together, others] = divided(all, ({ run }) => run.phase === 'covering')
+  const seen = new Set<string>()
+  const candidates = others.map(({ run, plan, n }) => {
+    const topics = plan.topicsOf(n)
+    const isNew = topics.some((topic) => !seen.has(topic))
+    for (const topic of topics) seen.add(topic)
+    const parts = plan.noveltiesOf(n) ?? plan.partsOf(n).filter((part) => believed.has(part))
+    return candidateOf(run, plan, n, { isNew, parts })
+  })
+  const orders = Object.fromEntries(
+    phaseNames.map((phase) => [phase, inTurns(candidates.filter(({ run }) => run.phase === phase))]),
+  ) as Record<Phase, PhaseOrder>
+  const covering = together.map(({ run, plan, n }) => ({
+    ...{ run, topics: plan.topicsOf(n) },
+    events: 1 + plan.restOf(n),
+  }))
+  return { ...orders, covering: { ...orders.covering, first: coveringMost(covering) } }
 }
 
 /** Whether a schedule can show something of an application with these requests and beliefs. */
@@ -135,6 +139,32 @@ function makesSense(
 const callsDisturbedBy = ({ at, answer }: Omit<Perturbation, 'event'>): ('reads' | 'changes')[] =>
   // A proxy does not know what a call does, and any answer can break off.
   answer === '502' || answer === 'part' ? ['reads', 'changes'] : [at === 'read' ? 'reads' : 'changes']
+
+interface Covering {
+  run: PlannedRun
+  topics: readonly string[]
+  /** The number of its events. */
+  events: number
+}
+
+/** What a schedule takes besides its deliveries, as a number of events. */
+const SHARE = 4
+
+/** Each covers more that is new, for the time that it takes, than those after it; those that cover nothing new are left out. */
+function coveringMost(all: readonly Covering[]): PlannedRun[] {
+  const covered = new Set<string>()
+  const gainOf = ({ topics, events }: Covering) =>
+    new Set(topics.filter((topic) => !covered.has(topic))).size / (SHARE + events)
+  const left = new Set(all)
+  const order: PlannedRun[] = []
+  for (;;) {
+    const [best] = [...left].map((one) => ({ one, gain: gainOf(one) })).toSorted((a, b) => b.gain - a.gain)
+    if (!best?.gain) return order
+    left.delete(best.one)
+    for (const topic of best.one.topics) covered.add(topic)
+    order.push(best.one.run)
+  }
+}
 
 interface Candidate {
   run: PlannedRun

@@ -55,6 +55,12 @@ const ORDER: readonly PerturbationKind[] = [
 /** Disturbances that deliver an event after later ones. */
 const OVERTAKEN: ReadonlySet<PerturbationKind> = new Set(['replay', 'delay'])
 
+/**
+ * Disturbances of the application as a whole or of the connection, and what it may not get over: no others are beside them in a
+ * schedule that disturbs every event.
+ */
+const ALONE: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'rotation', 'connection', ...STRANGE])
+
 /** An event that is late after a long history, or repeated after an outage, is a part of that. */
 const PARTS: Readonly<Partial<Record<PerturbationKind, PerturbationKind>>> = { history: 'delay', outage: 'duplicate' }
 
@@ -90,6 +96,7 @@ export const phaseNames = [
   'crowd',
   'failed-call',
   'outage',
+  'covering',
   'random',
 ] as const
 export type Phase = (typeof phaseNames)[number]
@@ -234,6 +241,16 @@ export function planOf(
   ])
   // What was received in one spelling may be stored in another.
   const storedPairs = schedulesOf([...respelledAnd('restart'), ...repeatedAfterOrderly])
+  const covering = coveringAll(
+    delivered.map((event) =>
+      kindsInTurn(
+        [...singles.flatMap(({ perturbations }) => perturbations), ...formed].filter(
+          (one) => one.event === event && !ALONE.has(one.kind),
+        ),
+      ),
+    ),
+    seed,
+  ).map((some) => schedule(...some.filter(({ kind, form }) => isPossible(kind, form))))
   const numbered = [
     ...Array.from({ length: variants }, (): [Phase, Schedule] => ['plain', schedule()]),
     ...singles.map((one): [Phase, Schedule] => ['single', one]),
@@ -250,6 +267,7 @@ export function planOf(
     ...failedBeforeOrderly.map((one): [Phase, Schedule] => ['failed-call', one]),
     ...storedPairs.map((one): [Phase, Schedule] => ['pair', one]),
     ...overtaken.map((one): [Phase, Schedule] => ['failed-call', one]),
+    ...covering.map((one): [Phase, Schedule] => ['covering', one]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** The events that arrive before a late one, although they followed it. */
@@ -272,6 +290,15 @@ export function planOf(
     one?.kind === 'together' &&
     more.length === 0 &&
     nameOf(delivered[delivered.indexOf(one.event) + 1]) === nameOf(one.event)
+  const topicOf = (perturbations: readonly Perturbation[]) =>
+    perturbations.map((one) => `${storedAs(one)} ${one.kind} ${instantOf(one)}`).join(' ')
+  const topicsOfDeliveries = (perturbations: readonly Perturbation[]) => {
+    const topic = topicOf(perturbations)
+    if (hasTwins(perturbations)) return [`${topic} twice`]
+    const late = perturbations.find(({ kind }) => OVERTAKEN.has(kind))
+    if (!late?.after || perturbations.some((one) => one.event !== late.event)) return [topic]
+    return overtakersOf(late).map((other) => `${topic} after ${nameOf(other)}`)
+  }
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, isPossible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
   /** The first disturbed event, or the one that arrives first. */
@@ -286,6 +313,7 @@ export function planOf(
       const isCrowdAlone = crowd !== undefined && perturbations.length === 0
       const isWaiting = perturbations.some((one) => one.kind === 'idle' || isSlowCall(one))
       if ((isCrowdAlone && !isPossible('together')) || (isWaiting && idleSeconds === 0)) return false
+      if (phaseOf(n) === 'covering') return perturbations.length > 1
       const isUncuttable = ({ event, form }: Perturbation) => form === 'pieces' && isAscii(recording[event]!.body)
       if (phaseOf(n) !== 'random' && perturbations.some(isUncuttable)) return false
       const isPartOf = (kind: PerturbationKind) => perturbations.some((one) => PARTS[one.kind] === kind)
@@ -293,7 +321,8 @@ export function planOf(
     },
     topicsOf(n) {
       const { perturbations } = at(n)
-      const topic = perturbations.map((one) => `${storedAs(one)} ${one.kind} ${instantOf(one)}`).join(' ')
+      if (phaseOf(n) === 'covering') return perturbations.flatMap((one) => topicsOfDeliveries([one]))
+      const topic = topicOf(perturbations)
       // Many failures in a row are the same for any event, and so is a long wait.
       if (at(n).crowd && perturbations[0]?.answer) return [`failed calls of ${peopleOf(at(n))}`]
       if (perturbations.some(isSlowCall)) return [`slow call ${perturbations[0]!.answer}`]
@@ -302,11 +331,8 @@ export function planOf(
         return perturbations.length > 0
           ? [`${topic} crowd`]
           : delivered.map((event) => `${nameOf(event)} ${isEnding(event) ? 'ending ' : ''}crowd`)
-      if (hasTwins(perturbations)) return [`${topic} twice`]
       if (phaseOf(n) === 'overtaking') return [`${topic} after ${nameOf(subjectOf(n))}`]
-      const late = perturbations.find(({ kind }) => OVERTAKEN.has(kind))
-      if (!late?.after || perturbations.some((one) => one.event !== late.event)) return [topic]
-      return overtakersOf(late).map((other) => `${topic} after ${nameOf(other)}`)
+      return topicsOfDeliveries(perturbations)
     },
     hasTwins: (n) => hasTwins(at(n).perturbations),
     isOverEnding(n) {
@@ -386,6 +412,35 @@ function disturbances(kind: PerturbationKind, event: number, rest: number): Pert
   // A delayed event arrives last, or one to three events later. A failed attempt is repeated last, or after one event.
   const places = kind === 'replay' || kind === 'delay' ? [rest, 1, 2, 3] : [rest, 1]
   return [...new Set(places)].filter((after) => after > 0 && after <= rest).map((after) => ({ kind, event, after }))
+}
+
+/** Schedules that disturb each event in its own way. Together they contain all disturbances: one list for each event. */
+function coveringAll(lists: readonly (readonly Perturbation[])[], seed: string): Perturbation[][] {
+  const first = Math.floor(seededNumber(seed, 'covering') * ORDER.length)
+  const queues = lists.map((list, i) => {
+    const at = (first + i) % Math.max(1, list.length)
+    return [...list.slice(at), ...list.slice(0, at)]
+  })
+  const schedules: Perturbation[][] = []
+  while (queues.some(({ length }) => length > 0)) {
+    let before: Perturbation | undefined
+    const schedule = queues.flatMap((queue) => {
+      // What arrives together with the next event needs it undisturbed.
+      before = before?.kind === 'together' ? undefined : queue.shift()
+      return before ?? []
+    })
+    schedules.push(schedule)
+  }
+  return schedules
+}
+
+/** The nth disturbance of each kind, before the next one of any. */
+const kindsInTurn = (list: readonly Perturbation[]): Perturbation[] => {
+  const ranks = list.map(({ kind }, i) => list.slice(0, i).filter((one) => one.kind === kind).length)
+  return list
+    .map((one, i) => ({ one, rank: ranks[i]! }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ one }) => one)
 }
 
 /** Each event in turn arrives first. For the first two events this takes a single disturbance, which is tried already. */

@@ -82,6 +82,15 @@ export class Runs {
     return restarts.findLast((run) => run.draw === draw) ?? restarts.at(-1)
   }
 
+  /** Disturbances of a flow, each in a schedule of its own. */
+  singlesOf({ flow }: PlannedRun, { perturbations }: Schedule): PlannedRun[] {
+    const plan = this.#plans.get(flow.name)
+    const wanted = new Set(perturbations.map((one) => JSON.stringify([one])))
+    return Array.from({ length: plan?.systematic ?? 0 }, (_, n) => n)
+      .filter((n) => plan!.phaseOf(n) === 'single' && wanted.has(JSON.stringify(plan!.at(n).perturbations)))
+      .map((n) => this.of(flow, n))
+  }
+
   /** The plans of flows that were played once. */
   planned(flows: readonly Flow[]): PlannedFlow[] {
     return flows.map((flow) => ({ flow, plan: this.#plans.get(flow.name)! }))

@@ -110,6 +110,7 @@ export class SearchOrder {
     const crowds = phases.crowd.first.filter((run) => !stopsApplication(run))
     const quickest = divided(crowds, (run) => this.#tools.player.isSilent(run)).flat()
     yield* this.#crowds(quickest.slice(0, CROWDS))
+    yield* this.#batches(phases.single.first.filter(({ impact }) => impact === 'rotation'))
     const seeing = this.#areRequestsWanted() ? this.#seeing(first.filter(({ flow }) => !flow.isUndisturbed)) : []
     yield* batchesOf(seeing, this.#upTo(seeing.length))
     if (seeing.length > 0) phases = this.#phaseOrders(plans)
@@ -136,13 +137,13 @@ export class SearchOrder {
     const { context, options, runs, tally } = this.#tools
     const requestsOf = ({ name }: Flow) => this.#requests.get(name) ?? (context.seen.calls ? undefined : none())
     const phases = phaseOrdersOf(plans, context.seen.parts, runs.of, requestsOf)
-    const { single, history, idle, overtaking, pair, long, crowd, outage, 'failed-call': failedCall } = phases
+    const { single, history, idle, overtaking, pair, long, crowd, outage, covering, 'failed-call': failedCall } = phases
     const all = allOf(long)
     // An application need not know an event that is older than a day of the world.
     const isWithinDay = (run: PlannedRun) => this.#tools.player.spanOfOthers(all, othersOf(run)) < DAY_MS
     this.histories = all.filter(isWithinDay).toSorted((a, b) => othersOf(a) - othersOf(b))
     const histories = allOf(history).filter(isWithinDay)
-    for (const [phase, order] of Object.entries({ single, idle, overtaking, pair, outage }))
+    for (const [phase, order] of Object.entries({ single, idle, overtaking, pair, outage, covering }))
       tally.expect(phase as Phase, allOf(order).length)
     tally.expect('history', histories.length)
     tally.expect('long', this.histories.length)
@@ -153,7 +154,7 @@ export class SearchOrder {
     const { schedules = Number.POSITIVE_INFINITY } = options
     const pairs = [...pair.new, ...pair.others].slice(0, Math.min(schedules, 2 * PAIRS))
     const systematic =
-      histories.length + [single, idle, overtaking].flatMap(allOf).length + pair.first.length + pairs.length
+      histories.length + [single, idle, overtaking, covering].flatMap(allOf).length + pair.first.length + pairs.length
     this.planned = options.schedules ?? this.#undisturbed + systematic + RANDOM
     return { ...phases, history: histories, crowd: crowds, pairs }
   }
@@ -161,7 +162,7 @@ export class SearchOrder {
   /** Every kind of schedule has its turn early: what is cheap or finds most, before more of the same. */
   async *#disturbed(
     plans: readonly PlannedFlow[],
-    { single, idle, overtaking, pair, pairs, crowd, outage, 'failed-call': failedCall }: PhaseOrders,
+    { single, idle, overtaking, pair, pairs, crowd, outage, covering, 'failed-call': failedCall }: PhaseOrders,
     histories: Iterable<PlannedRun[]>,
   ): AsyncGenerator<PlannedRun[]> {
     const { options, runs, lateRepetitions, played } = this.#tools
@@ -173,15 +174,15 @@ export class SearchOrder {
     const unlimited = this.#upTo(Number.POSITIVE_INFINITY)
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
-    const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
+    const deliveryStops = atDeliveries.filter(({ impact }) => impact !== 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     const [restarts, otherStops] = divided(
-      alone.map(inCompany),
+      [...alone.map(inCompany), ...shared],
       ({ impact, isSignalled }) => impact === 'restart' && !isSignalled,
     )
     // What shares a stop shows most in the time of one.
-    const stopping = [...otherStops, ...shared, ...afterRestarts]
+    const stopping = [...otherStops, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
     const crowds = this.#crowds(otherCrowds)
@@ -192,23 +193,25 @@ export class SearchOrder {
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     const quick = [batches(others), batches(failed), batches(allOf(outage))]
+    const everyEvent = batches(covering.first)
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
     yield* this.#sooner(suggested, onceEach(quick))
     yield* batches(restarts, this.#upTo(LARGE_BATCH))
+    yield* this.#sooner(suggested, onceEach([everyEvent]))
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
     yield* this.#sooner(
       suggested,
       alternately(
-        batches(rotations),
         following(batches(killed, BUSY_CROWDS), this.#crowds(stoppedCrowds)),
         batches(forgotten),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(throttled),
+        everyEvent,
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),

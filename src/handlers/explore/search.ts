@@ -12,7 +12,15 @@ import { type PlayResult, subjectsIn } from './parts.ts'
 import { type PlannedRun, stopsApplication } from './phase-order.ts'
 import { Player } from './player.ts'
 import { preflight } from './preflight.ts'
-import { type Confirmed, Retries, type Suspect, stuckAmong, triesOfSaved, unrepeatedOf } from './retries.ts'
+import {
+  type Confirmed,
+  mostLikelyFirst,
+  Retries,
+  type Suspect,
+  stuckAmong,
+  triesOfSaved,
+  unrepeatedOf,
+} from './retries.ts'
 import { idleSecondsOf, Runs, type SearchOptions } from './runs.ts'
 import { strangenessOf } from './schedule.ts'
 import { SearchOrder } from './search-order.ts'
@@ -27,6 +35,8 @@ const MAX_SUBJECTS = 20_000
 const LOST = 2
 /** Refused runs that are played for a crowd at a time. */
 const REFUSED = 2
+/** Schedules with many disturbances that have failed, of which each disturbance is played alone. */
+const COVERING = 6
 const NOT_REPEATED = 'a failure has not been repeated yet'
 /** A refusal without the name of its subject. */
 const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
@@ -275,8 +285,23 @@ export class Search {
     return run.phase === 'plain' ? { ...failure, seed: this.#options.seed } : failure
   }
 
-  /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
-  async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
+  /** Most failures of schedules with many disturbances need only one of them. */
+  async #failureOfSingles(suspects: readonly Suspect[]): Promise<Failure | null> {
+    const covering = mostLikelyFirst(suspects.filter(({ run }) => run.phase === 'covering'))
+    const singles = covering.slice(0, COVERING).flatMap(({ run, result }) => this.#runs.singlesOf(run, result.schedule))
+    return singles.length > 0
+      ? this.#playBatch(
+          singles.map((one) => ({ ...one, isAgain: true })),
+          true,
+        )
+      : null
+  }
+
+  /**
+   * Plays a batch; what fails in it is played alone, and is a failure if it fails again. `areSingles` if they are the disturbances
+   * of schedules that have just failed.
+   */
+  async #playBatch(runs: readonly PlannedRun[], areSingles = false): Promise<Failure | null> {
     this.#options.signal.throwIfAborted()
     this.#options.onSchedule?.(
       this.#schedules + 1,
@@ -322,13 +347,18 @@ export class Search {
     const last = results.findLast(isStrange) ?? results.at(-1)
     const isLastRight = last?.findings.length === 0
     // Everything fails from now on, so the earliest failure is all that can be known.
-    if (first && !isLastRight && this.#retries.right.size > 0 && (await this.#retries.isStuck(first.run)))
-      return this.#failureOfStuck(first)
+    const mayBeStuck = !isLastRight && !areSingles && this.#retries.right.size > 0
+    if (first && mayBeStuck && (await this.#retries.isStuck(first.run))) return this.#failureOfStuck(first)
     const before = this.#unrepeated.length
     // An interruption must not lose them.
-    this.#unrepeated.push(...unrepeatedOf(suspects))
+    if (!areSingles) this.#unrepeated.push(...unrepeatedOf(suspects))
     // Without others beside it, nothing but the run itself can have failed.
     this.#isRepeating = suspects.length > 0
+    const ofSingle = await this.#failureOfSingles(suspects)
+    if (ofSingle) {
+      this.#unrepeated.splice(before)
+      return ofSingle
+    }
     const confirmed =
       this.#retries.failsEachTime(suspects, runs, results) ??
       (await this.#confirmLost(suspects)) ??
