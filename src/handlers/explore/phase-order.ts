@@ -56,10 +56,9 @@ export interface PhaseOrder {
 
 /** Stops of the application in one batch, at the instants of its work in turn. */
 const MOST_STOPS = RESTART_INSTANTS.length
-/** Kinds of disturbances take turns, at first with this number of schedules. */
+/** Kinds of disturbances take turns, each with this number of schedules. */
 const TURN = 8
-/** The next turns have ever more, but for schedules that stop the application: they take most time. */
-const GROWTH = 4
+/** What stops the application takes most time. */
 const STOPPING_TURN = 2
 /** What has a form depends on the event least of all. */
 const FORM_TURN = 2
@@ -247,13 +246,11 @@ function inTurns(candidates: readonly Candidate[]): PhaseOrder {
   const mayOpen = ({ run, isForgery }: Candidate) =>
     run.phase === 'single' && !stopsApplication(run) && !(isForgery && canRestart)
   const turnOf = (candidate: Candidate) => {
-    const { size, priority, run } = candidate
+    const { size, priority } = candidate
     const count = counts.get(priority) ?? 0
     counts.set(priority, count + 1)
     if (mayOpen(candidate) && count < Math.ceil(OPENING * size)) return -1
-    const full = Math.floor(count / size)
-    // The first turn has `size` schedules, the next one `GROWTH` times as many, and so on.
-    return run.isAlone ? full : Math.floor(Math.log(full * (GROWTH - 1) + 1) / Math.log(GROWTH))
+    return Math.floor(count / size)
   }
   const turns = coveringFirst(
     candidates
