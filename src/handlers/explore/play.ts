@@ -35,6 +35,8 @@ export interface PlayOptions {
   settleMs: number
   /** Each play is delivered to its end before the next one, as if it was alone. */
   isInTurn?: boolean | undefined
+  /** No further play begins: those that have not begun are not played. */
+  isOver?: (() => boolean) | undefined
   /** Whole flows of other people, at least this number of events. */
   others: (count: number) => Promise<Others>
 }
@@ -63,9 +65,9 @@ export interface Played {
 export async function playAll(
   context: PlayContext,
   plays: readonly Play[],
-  { settleMs, isInTurn = false, others }: PlayOptions,
+  { others, ...options }: PlayOptions,
 ): Promise<Played> {
-  const run = new Run(context, plays, settleMs, isInTurn)
+  const run = new Run(context, plays, options)
   await run.begin()
   await playOn(context, run, others).finally(() => run.end())
   return {
@@ -95,6 +97,7 @@ class Run {
   readonly #context: PlayContext
   readonly #settleMs: number
   readonly #isInTurn: boolean
+  readonly #isOver: () => boolean
   readonly #parts: Parts
   readonly #requestAudit: RequestAudit
   readonly #observer: Observer
@@ -110,10 +113,15 @@ class Run {
   /** The play after which the application did not come to rest. */
   #stuck: PlayPart | undefined
 
-  constructor(context: PlayContext, plays: readonly Play[], settleMs: number, isInTurn: boolean) {
+  constructor(
+    context: PlayContext,
+    plays: readonly Play[],
+    { settleMs, isInTurn = false, isOver = () => false }: Omit<PlayOptions, 'others'>,
+  ) {
     this.#context = context
     this.#settleMs = settleMs
     this.#isInTurn = isInTurn
+    this.#isOver = isOver
     this.#parts = new Parts(plays)
     this.#requestAudit = new RequestAudit(context, this.#parts)
     this.#observer = new Observer(context, settleMs, this.#parts, this.#requestAudit)
@@ -220,8 +228,16 @@ class Run {
 
   async #deliverLanes(all: readonly PlayLane[]) {
     for (const lanes of this.#isInTurn ? all.map((lane) => [lane]) : [all])
-      do for (const lane of lanes) await this.#deliverUntilPause(lane)
+      do
+        for (const lane of lanes)
+          if (this.#mayPlay(lane)) await this.#deliverUntilPause(lane)
+          else for (const part of lane) Object.assign(part, { queue: [], segments: [] })
       while ((await this.#waitTogether(lanes)) || (await this.#stopTogether(lanes)))
+  }
+
+  /** When the time is over, only what has begun is played to its end, and at least one play. */
+  #mayPlay([part]: PlayLane): boolean {
+    return part!.isPlayed || this.#parts.all.every(({ isPlayed }) => !isPlayed) || !this.#isOver()
   }
 
   /** Until it stops the application, or needs it to be at rest. */

@@ -51,12 +51,12 @@ export class Player {
   async perform(
     runs: readonly PlannedRun[],
     settleMs: number,
-    { isFresh = false, isInTurn }: { isFresh?: boolean; isInTurn?: boolean } = {},
+    { isFresh = false, ...how }: { isFresh?: boolean } & Pick<PlayOptions, 'isInTurn' | 'isOver'> = {},
   ): Promise<(PlayResult | undefined)[]> {
     return this.#unlessEnded(runs, async () => {
       await this.refresh(isFresh)
       const plays = await this.#playsOf(runs)
-      const { results } = await playAll(this.#context, plays, { ...this.#options(runs, settleMs), isInTurn })
+      const { results } = await playAll(this.#context, plays, { ...this.#options(runs, settleMs), ...how })
       this.#noteRefusals(runs, results)
       return results
     })

@@ -27,8 +27,6 @@ import { SearchOrder } from './search-order.ts'
 import { shortSettleMs } from './settle.ts'
 import type { FailingSchedule } from './shrink.ts'
 
-/** Events of a usual flow. */
-const EVENTS_OF_RUN = 6
 /** The memory that a long search needs must not grow. */
 const MAX_SUBJECTS = 20_000
 /** Flows of people of whom a stop has lost something that are played at a time. */
@@ -121,8 +119,7 @@ export class Search {
       if (batch.some(({ phase }) => phase !== 'plain')) this.#requireSections()
       const lateFailure = await this.#repeatIfDue()
       if (lateFailure) return lateFailure
-      const runs = this.#inTime(batch).slice(0, schedules - this.#schedules)
-      const failure = runs.length > 0 ? await this.#playBatch(runs) : null
+      const failure = await this.#playBatch(batch.slice(0, schedules - this.#schedules))
       if (failure) return failure
       if (this.#schedules >= schedules) return this.#confirmPostponed()
     }
@@ -216,14 +213,6 @@ export class Search {
     return !isOver
   }
 
-  /** Those that end within the time limit: a slow application would need long after it for a large batch. */
-  #inTime(batch: readonly PlannedRun[]): readonly PlannedRun[] {
-    // Its first answer may take longer than all others.
-    if (this.#schedules === 0) return batch
-    const eachMs = EVENTS_OF_RUN * usualAnswerMs(this.#context)
-    return batch.filter((_, i) => i === 0 || this.#hasTimeFor(i * eachMs))
-  }
-
   /** Estimates how long all schedules take at the pace of the undisturbed flows. */
   #estimate() {
     const totalMs = (this.#elapsed() / this.#schedules) * this.#order.planned
@@ -312,7 +301,8 @@ export class Search {
     // After a stop with nothing else to play, all of the work comes after a start.
     const isThorough = runs.every(({ phase }) => phase === 'plain') || runs[0]!.isOnly
     const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
-    const results = await this.#player.perform(runs, settleMs)
+    const isOver = () => !this.#hasTimeFor(0)
+    const results = await this.#player.perform(runs, settleMs, { isOver })
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
     const failed = new Map<string, Suspect>()
     const left: PlannedRun[] = []
@@ -373,7 +363,7 @@ export class Search {
     // It does not run even before the first delivery.
     if (left.length === runs.length && this.#player.lastEnd)
       return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
-    // The application ended during an earlier play of the batch.
-    return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
+    // The application ended during an earlier play of the batch, or the time was over.
+    return left.length > 0 && left.length < runs.length && !isOver() ? this.#playBatch(left) : null
   }
 }
