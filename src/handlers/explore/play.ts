@@ -35,7 +35,7 @@ export interface PlayOptions {
   settleMs: number
   /** Each play is delivered to its end before the next one, as if it was alone. */
   isInTurn?: boolean | undefined
-  /** No further play begins: those that have not begun are not played. */
+  /** No further play may start. */
   isOver?: (() => boolean) | undefined
   /** Whole flows of other people, at least this number of events. */
   others: (count: number) => Promise<Others>
@@ -235,7 +235,7 @@ class Run {
       while ((await this.#waitTogether(lanes)) || (await this.#stopTogether(lanes)))
   }
 
-  /** When the time is over, only what has begun is played to its end, and at least one play. */
+  /** When the time is over, only what was started is played to its end, and at least one play. */
   #mayPlay([part]: PlayLane): boolean {
     return part!.isPlayed || this.#parts.all.every(({ isPlayed }) => !isPlayed) || !this.#isOver()
   }
