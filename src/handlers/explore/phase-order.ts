@@ -152,17 +152,25 @@ const SHARE = 4
 /** Each covers more that is new, for the time that it takes, than those after it; those that cover nothing new are left out. */
 function coveringMost(all: readonly Covering[]): PlannedRun[] {
   const covered = new Set<string>()
-  const gainOf = ({ topics, events }: Covering) =>
-    new Set(topics.filter((topic) => !covered.has(topic))).size / (SHARE + events)
-  const left = new Set(all)
-  const order: PlannedRun[] = []
-  for (;;) {
-    const [best] = [...left].map((one) => ({ one, gain: gainOf(one) })).toSorted((a, b) => b.gain - a.gain)
-    if (!best?.gain) return order
-    left.delete(best.one)
-    for (const topic of best.one.topics) covered.add(topic)
-    order.push(best.one.run)
+  const withGain = (one: Covering) => {
+    const count = new Set(one.topics.filter((topic) => !covered.has(topic))).size
+    return { ...one, gain: count / (SHARE + one.events) }
   }
+  const left = all.map(withGain).toSorted((a, b) => b.gain - a.gain)
+  const order: PlannedRun[] = []
+  for (let first = left.shift(); first; first = left.shift()) {
+    const best = withGain(first)
+    if (best.gain === 0) continue
+    // Those before it may have gained less since then, too.
+    const place = left.findIndex(({ gain }) => gain <= best.gain)
+    if (place > 0) left.splice(place, 0, best)
+    else if (place < 0 && left.length > 0) left.push(best)
+    else {
+      for (const topic of best.topics) covered.add(topic)
+      order.push(best.run)
+    }
+  }
+  return order
 }
 
 interface Candidate {
