@@ -190,6 +190,15 @@ const stories: readonly { code: string; wrong: readonly Seen[]; right: readonly 
   },
 ]
 
+test.each([
+  ['Thanks, None!', ['mistake-in-text']],
+  ['Hello null, you wrote to us', ['mistake-in-text']],
+  ['Hello <nil>', ['mistake-in-text']],
+  ['Answer yes or None. The offer is null and void!', []],
+])('a missing name is a mistake in a text: %s', async (text, codes) => {
+  expect((await audit([sends({ content: { text } })])).map(({ code }) => code)).toEqual(codes)
+})
+
 test('what Go writes for a wrong format is a mistake in a text', async () => {
   const breaches = await audit([sends({ content: { text: 'You wrote: 100 %!(NOVERB)' } })])
   expect(breaches).toMatchObject([{ code: 'mistake-in-text', message: expect.stringContaining('"%!(NOVERB)"') }])

@@ -300,8 +300,12 @@ export class Facts {
   }
 }
 
-/** What only a mistake writes into a text: a value that a program does not have, a text as a format of Go, a part of a character. */
-const MISTAKES = /\[object \w+\]|\b(?:undefined|NaN)\b|%!\S?\([^)]*\)|\uFFFD|\p{Surrogate}/gu
+/**
+ * What only a mistake writes into a text: a value that a program does not have, also as a name ("Hello None,"), a text as a format of
+ * Go, a part of a character.
+ */
+const MISTAKES =
+  /\[object \w+\]|\b(?:undefined|NaN)\b|<nil>|(?<=\p{Ll},? )(?:None|null)(?=[!,])|%!\S?\([^)]*\)|\uFFFD|\p{Surrogate}/gu
 
 export const mistakesIn = (texts: readonly string[]): string[] => texts.flatMap((text) => text.match(MISTAKES) ?? [])
 
