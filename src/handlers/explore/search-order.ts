@@ -193,12 +193,10 @@ export class SearchOrder {
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
     const quick = [batches(others), batches(failed), batches(allOf(outage))]
-    const everyEvent = batches(covering.first)
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
     yield* this.#sooner(suggested, onceEach(quick))
     yield* batches(restarts, this.#upTo(LARGE_BATCH))
-    yield* this.#sooner(suggested, onceEach([everyEvent]))
     // A start may bring back more ids than an application keeps while it runs.
     const [restarted, running] = divided(early, stopsApplication)
     yield* batches(running, unlimited)
@@ -211,7 +209,6 @@ export class SearchOrder {
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(throttled),
-        everyEvent,
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),
@@ -219,6 +216,8 @@ export class SearchOrder {
         batches([...overtaking.first, ...overtaking.new, ...inOtherOrders]),
         batches(restarted, unlimited),
         batchesOf(this.#atEachInstant(alone), this.#largest()),
+        // What fails for one event only comes after what fails for most.
+        batches(covering.first),
         ...quick,
       ),
     )
