@@ -301,7 +301,8 @@ export class Search {
     // After a stop with nothing else to play, all of the work comes after a start.
     const isThorough = runs.every(({ phase }) => phase === 'plain') || runs[0]!.isOnly
     const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
-    const isOver = () => !this.#hasTimeFor(0)
+    // What has failed is played again after the limit, too.
+    const isOver = () => !areSingles && !this.#hasTimeFor(0)
     const results = await this.#player.perform(runs, settleMs, { isOver })
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
     const failed = new Map<string, Suspect>()
