@@ -26,7 +26,9 @@ export interface PlannedRun {
   isAtCall?: boolean
   /** The application gets SIGTERM. */
   isSignalled?: boolean
-  /** One of its calls is answered 429. */
+  /** Calls of the application fail. */
+  failsCalls?: boolean
+  /** One of them is answered 429. */
   isThrottled?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
@@ -201,6 +203,7 @@ function candidateOf(
   // The first stop at an event of this name comes right after its delivery; later ones are shared, except at calls.
   const isCrowd = run.phase === 'crowd'
   const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
+  const failsCalls = perturbations.some(({ kind }) => kind === 'failed-call')
   const isThrottled = perturbations.some(({ answer }) => answer === '429')
   const isSignalled = perturbations.some(({ kind, form }) => kind === 'restart' && form)
   const isOverEnding = plan.isOverEnding(n)
@@ -208,7 +211,7 @@ function candidateOf(
   return {
     // The application must do its work after the restart without another event.
     run: {
-      ...{ ...run, isAlone, isAtCall, isThrottled, isSignalled },
+      ...{ ...run, isAlone, isAtCall, failsCalls, isThrottled, isSignalled },
       ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
       others: othersIn(plan.at(n)),
       ...((isAtCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),

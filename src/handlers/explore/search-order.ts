@@ -185,7 +185,9 @@ export class SearchOrder {
     const stopping = [...otherStops, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
-    const crowds = this.#crowds(otherCrowds)
+    // What an application keeps with each refused call shows with a crowd only.
+    const [refusing, answering] = divided(otherCrowds, ({ failsCalls }) => failsCalls === true)
+    const crowds = this.#crowds(answering)
     // An application may let everything wait after a 429.
     const [throttled, refused] = divided(failing, (run) => run.isThrottled === true)
     const [forgotten, failed] = divided(refused, stopsApplication)
@@ -205,6 +207,7 @@ export class SearchOrder {
       alternately(
         following(batches(killed, BUSY_CROWDS), this.#crowds(stoppedCrowds)),
         batches(forgotten),
+        batches(refusing, 1),
         crowds,
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
