@@ -472,3 +472,46 @@ test('what an application calls for other events does not change how a failure w
   expect(failure?.flow).toBe('consent-records')
   expect((await explore({ ...options, seed: failure!.seed })).failure?.story).toBe(failure!.story)
 })
+/** Answers each event with a message, one with each look at its queue. */
+const worker = (isAnswered: (event: string) => boolean) => {
+  const queue: { id: string; data: { agent_id: string; from?: string; to?: string } }[] = []
+  const received = new Set<string>()
+  let environment: Environment
+  return {
+    async truth() {
+      const next = queue.shift()
+      if (!next) return { sends: {}, pending: 0 }
+      const { agent_id, from, to } = next.data
+      const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
+      await fetch(`${environment.baseUrl}/v1/messages`, {
+        method: 'POST',
+        headers: {
+          ...{ Authorization: `Bearer ${environment.apiKey}`, 'Content-Type': 'application/json' },
+          'Idempotency-Key': next.id.slice('evt_'.length),
+        },
+        body: JSON.stringify({ agent_id, to: from ?? to, ...kind, content: { text: `Thank you for ${next.id}` } }),
+      })
+      return { sends: {}, pending: queue.length }
+    },
+    handler({ body }: Webhook, where: Environment) {
+      environment = where
+      const { id, event, data } = JSON.parse(body)
+      if (isAnswered(event) && !received.has(id)) queue.push({ id, data })
+      received.add(id)
+      return 200
+    },
+  }
+}
+
+test('a worker that answers many texts one by one comes to rest', async () => {
+  const options = { flows: ['long-conversation'], schedules: 1, settleMs: 20 }
+  const { failure, audited } = await explore({ ...worker((event) => event === 'conversation.started'), ...options })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+})
+
+test('an application that answers the events of its own messages never comes to rest', async () => {
+  const options = { flows: ['order-notification'], schedules: 1, settleMs: 20 }
+  const { failure } = await explore({ ...worker((event) => event === 'message.delivered'), ...options })
+  expect(failure?.findings.map(({ code }) => code)).toContain('never-settles')
+})

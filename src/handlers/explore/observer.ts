@@ -37,7 +37,10 @@ import {
 import { causeOf, type Truth, truthOf } from './truth.ts'
 import { type Compared, nearestRecord, wordingOf } from './wording.ts'
 
-/** Rounds of events caused by the application's own sends. */
+/**
+ * Rounds of events caused by the application's own sends: for each person, and for each event of the longest play, which a slow worker
+ * may answer one by one.
+ */
 const MAX_ROUNDS = 5
 /** Of the first plays, which differ most, and of the last ones. */
 const MAX_REMEMBERED = 500
@@ -361,7 +364,7 @@ export class Observer {
     const isActive = this.#requestAudit.auditRequests()
     const events = await this.#newEvents()
     if (events.length === 0) return isActive
-    const limit = MAX_ROUNDS * (this.#parts.all.length + this.#others)
+    const limit = MAX_ROUNDS * (this.#parts.all.length + this.#others + this.#parts.longest)
     if (++this.#rounds > limit) {
       if (this.#rounds === limit + 1)
         this.#parts.blame([{ finding: neverSettles(events), about: events.map(({ body }) => body).join() }])
