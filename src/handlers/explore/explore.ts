@@ -27,6 +27,7 @@ const SECRET = 'whsec_explore'
 const TIME_LIMIT_MS = 600_000
 /** The time in which a failure that was found within the limit is confirmed and made smaller. A second is left for its report. */
 const GRACE_MS = 29_000
+const NOT_ENDED = `the last schedules had not ended ${GRACE_MS / 1_000} s after the limit`
 
 /** Plays flows under schedules until one fails, and shrinks it. Equal seeds play the same. */
 export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...options }: ExploreOptions): Promise<Explored> {
@@ -35,7 +36,12 @@ export async function explore({ signal, timeLimitMs = TIME_LIMIT_MS, ...options 
   try {
     const explored = await exploreWithin({ ...application, timeLimitMs, signal: limit.signal })
     const interrupted = signal?.aborted ?? false
-    return { ...explored, interrupted, out_of_time: explored.out_of_time || (limit.signal.aborted && !interrupted) }
+    const isCut = limit.signal.aborted && !interrupted
+    return {
+      ...explored,
+      ...{ interrupted, out_of_time: explored.out_of_time || isCut },
+      unsettled: explored.unsettled ?? (isCut && !explored.failure ? NOT_ENDED : null),
+    }
   } finally {
     limit.end()
     await stop()
