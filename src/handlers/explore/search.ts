@@ -344,7 +344,7 @@ export class Search {
     // An interruption must not lose them.
     if (!areSingles) this.#unrepeated.push(...unrepeatedOf(suspects))
     // Without others beside it, nothing but the run itself can have failed.
-    this.#isRepeating = suspects.length > 0
+    this.#isRepeating = areSingles || suspects.length > 0
     const ofSingle = await this.#failureOfSingles(suspects)
     if (ofSingle) {
       this.#unrepeated.splice(before)
@@ -356,7 +356,7 @@ export class Search {
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
       (suspects.length > 0 ? await this.#confirmRefused() : undefined) ??
       (saved?.earlier ? await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()) : undefined)
-    this.#isRepeating = false
+    this.#isRepeating = areSingles
     if (confirmed) {
       this.#unrepeated.splice(before)
       return this.#failureOfConfirmed(confirmed)
