@@ -174,7 +174,7 @@ export class SearchOrder {
     const unlimited = this.#upTo(Number.POSITIVE_INFINITY)
     const [stops, others] = divided(single.first, stopsApplication)
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
-    const deliveryStops = atDeliveries.filter(({ impact }) => impact !== 'rotation')
+    const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
     const [restarts, otherStops] = divided(
@@ -205,6 +205,7 @@ export class SearchOrder {
     yield* this.#sooner(
       suggested,
       alternately(
+        batches(rotations),
         following(batches(killed, BUSY_CROWDS), this.#crowds(stoppedCrowds)),
         batches(forgotten),
         batches(refusing, 1),
