@@ -22,6 +22,7 @@ import { Ended } from './ended.ts'
 import { neverSettles, stillChanging } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import { UNTIL_DONE } from './flow-sandbox.ts'
+import { Latest } from './latest.ts'
 import type { Parts, PlayFault } from './parts.ts'
 import { remedyFor, undisturbedRemedyFor } from './remedies.ts'
 import type { RequestAudit } from './request-audit.ts'
@@ -72,10 +73,9 @@ export class Observer {
   #before: Belief = {}
   /** The name of an event before all others that has not been counted in {@link #before} yet. */
   #uncounted: string | undefined
-  /** The truth of the events of the last look. */
-  #truth: { of: readonly string[]; truth: Truth } = { of: [], truth: new Map() }
-  /** The comparison of the last look, and of what: most looks find nothing else. */
-  #compared: { of: readonly unknown[]; state: string; wrong: readonly BeliefDifference[] } | undefined
+  /** Events, the same list as long as they are equal, and their truth. */
+  readonly #truth = new Latest<{ bodies: readonly string[]; truth: Truth }>()
+  readonly #compared = new Latest<{ state: string; wrong: readonly BeliefDifference[] }>()
   #rounds = 0
   /** The number of people of a long history. */
   #others = 0
@@ -273,10 +273,9 @@ export class Observer {
     for (const part of partsOfBelief(belief)) seen.parts.add(part)
     for (const section of testedSections) if (section in belief) seen.sections.add(section)
     if (belief.pending !== undefined) seen.parts.add(PENDING)
-    const bodies = this.#parts.bodies()
-    const truth = this.#truthOf(bodies)
+    const { bodies, truth } = this.#truthOf(this.#parts.bodies())
     const { state, wrong } = this.#comparedWith(belief, truth)
-    const sends = this.#requestAudit.sendFindings(belief.sends, this.#truth.of)
+    const sends = this.#requestAudit.sendFindings(belief.sends, bodies)
     // A STOP may be recorded after the last message was sent.
     const isComplete = sends.length === 0 && this.#requestAudit.unrecorded().length === 0
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
@@ -313,28 +312,24 @@ export class Observer {
     })
   }
 
-  /** A look seldom finds other events than the one before. */
-  #truthOf(bodies: readonly string[]): Truth {
-    const { of } = this.#truth
-    if (bodies.length !== of.length || bodies.some((body, i) => body !== of[i])) {
-      this.#truth = { of: bodies, truth: truthOf(bodies) }
+  #truthOf(bodies: readonly string[]) {
+    return this.#truth.get(bodies, () => {
       const { seen } = this.#context
       const newest = bodies.at(-1)
       if (newest) seen.newestMs = Math.max(seen.newestMs, Date.parse((JSON.parse(newest) as LoggedEvent).timestamp))
-    }
-    return this.#truth.truth
+      return { bodies, truth: truthOf(bodies) }
+    })
   }
 
   #comparedWith(belief: Belief, truth: Truth) {
-    const of = [belief, truth, this.#before]
-    if (this.#compared && of.every((one, i) => one === this.#compared!.of[i])) return this.#compared
-    const state = JSON.stringify(
-      [...truth].flatMap(([section, subjects]) =>
-        section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+    return this.#compared.get([belief, truth, this.#before], () => ({
+      state: JSON.stringify(
+        [...truth].flatMap(([section, subjects]) =>
+          section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
+        ),
       ),
-    )
-    this.#compared = { of, state, wrong: this.#wrongIn(belief, truth) }
-    return this.#compared
+      wrong: this.#wrongIn(belief, truth),
+    }))
   }
 
   /** Differences from the truth, and changes of records that no event of these plays concerns. */

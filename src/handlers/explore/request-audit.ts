@@ -9,6 +9,7 @@ import { mayCall, type PlayContext } from './context.ts'
 import { PROMPT_MS } from './deliver.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Finding } from './finding.ts'
+import { Latest } from './latest.ts'
 import { faultOf, type Parts, subjectsIn } from './parts.ts'
 import { type DeliveredEvent, noteSend, type Sent, sendFindings } from './sends.ts'
 
@@ -29,8 +30,7 @@ export class RequestAudit {
   #requests = 0
   /** What it has read since the last event. */
   readonly #reads = new Set<string>()
-  /** What was compared last, and its result: a look seldom finds anything else than the one before. */
-  #compared: { of: readonly unknown[]; findings: Finding[] } = { of: [], findings: [] }
+  readonly #compared = new Latest<Finding[]>()
   /** STOP and other endings that the application has not noted yet. */
   #unsettled: Unsettled[] = []
 
@@ -132,10 +132,9 @@ export class RequestAudit {
 
   /** Differences between what it has sent and its own rule. Equal events must be the same list. */
   sendFindings(rule: Belief['sends'], bodies: readonly string[]): Finding[] {
-    const of = [JSON.stringify(rule), bodies, this.#requests, this.#arrivals.length]
-    if (of.some((one, i) => one !== this.#compared.of[i]))
-      this.#compared = { of, findings: sendFindings(rule, bodies, this.#sent, this.#arrivals, this.#parts.withheld()) }
-    return this.#compared.findings
+    return this.#compared.get([JSON.stringify(rule), bodies, this.#requests, this.#arrivals.length], () =>
+      sendFindings(rule, bodies, this.#sent, this.#arrivals, this.#parts.withheld()),
+    )
   }
 }
 
