@@ -111,7 +111,8 @@ export function phaseOrdersOf(
     phaseNames.map((phase) => [phase, inTurns(candidates.filter(({ run }) => run.phase === phase))]),
   ) as Record<Phase, PhaseOrder>
   const covering = together.map(({ run, plan, n }) => ({
-    ...{ run, topics: plan.topicsOf(n) },
+    run,
+    topics: plan.topicsOf(n),
     events: 1 + plan.restOf(n),
   }))
   return { ...orders, covering: { ...orders.covering, first: coveringMost(covering) } }
@@ -163,7 +164,7 @@ function coveringMost(all: readonly Covering[]): PlannedRun[] {
   for (let first = left.shift(); first; first = left.shift()) {
     const best = withGain(first)
     if (best.gain === 0) continue
-    // Those before it may have gained less since then, too.
+    // Others were weighed earlier, and may gain less by now, but never more.
     const place = left.findIndex(({ gain }) => gain <= best.gain)
     if (place > 0) left.splice(place, 0, best)
     else if (place < 0 && left.length > 0) left.push(best)

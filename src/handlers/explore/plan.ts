@@ -242,11 +242,9 @@ export function planOf(
   // What was received in one spelling may be stored in another.
   const storedPairs = schedulesOf([...respelledAnd('restart'), ...repeatedAfterOrderly])
   const covering = coveringAll(
-    delivered.map((event) =>
+    delivered.map((event, i) =>
       kindsInTurn(
-        [...singles.flatMap(({ perturbations }) => perturbations), ...formed].filter(
-          (one) => one.event === event && !ALONE.has(one.kind),
-        ),
+        [...singlesOf(event, i), ...formed.filter((one) => one.event === event)].filter(({ kind }) => !ALONE.has(kind)),
       ),
     ),
     seed,

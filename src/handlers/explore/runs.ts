@@ -75,19 +75,24 @@ export class Runs {
 
   /** The flow of a run with a restart at its end, in the same variant if there is one. */
   restarted({ flow, draw }: PlannedRun): PlannedRun | undefined {
-    const plan = this.#plans.get(flow.name)
-    const restarts = Array.from({ length: plan?.systematic ?? 0 }, (_, n) => n)
-      .filter((n) => plan!.isPlayed(n) && isRestart(plan!.at(n)))
-      .map((n) => this.of(flow, n))
+    const restarts = this.#systematic(flow, (plan, n) => plan.isPlayed(n) && isRestart(plan.at(n)))
     return restarts.findLast((run) => run.draw === draw) ?? restarts.at(-1)
   }
 
   /** Disturbances of a flow, each in a schedule of its own. */
   singlesOf({ flow }: PlannedRun, { perturbations }: Schedule): PlannedRun[] {
-    const plan = this.#plans.get(flow.name)
     const wanted = new Set(perturbations.map((one) => JSON.stringify([one])))
+    return this.#systematic(
+      flow,
+      (plan, n) => plan.phaseOf(n) === 'single' && wanted.has(JSON.stringify(plan.at(n).perturbations)),
+    )
+  }
+
+  /** The systematic schedules of a flow that meet a condition. */
+  #systematic(flow: Flow, condition: (plan: FlowPlan, n: number) => boolean): PlannedRun[] {
+    const plan = this.#plans.get(flow.name)
     return Array.from({ length: plan?.systematic ?? 0 }, (_, n) => n)
-      .filter((n) => plan!.phaseOf(n) === 'single' && wanted.has(JSON.stringify(plan!.at(n).perturbations)))
+      .filter((n) => condition(plan!, n))
       .map((n) => this.of(flow, n))
   }
 
