@@ -24,6 +24,19 @@ type Bug = 'has one key' | 'notes the answer before it sends it' | 'has a key fo
 
 const ONE_KEY = '00000000-0000-4000-8000-000000000000'
 
+const sendText = (
+  { baseUrl, apiKey }: Environment,
+  key: string,
+  { text, ...to }: { agent_id: string; to: string | undefined; text: string },
+  signal?: AbortSignal,
+) =>
+  fetch(`${baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify({ ...to, message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text } }),
+    ...(signal && { signal }),
+  })
+
 /** An application that answers each reply once and keeps what it stores; a kill ends its calls. */
 function clerk(bug?: Bug, hasOutbox = false) {
   let life = new AbortController()
@@ -36,21 +49,9 @@ function clerk(bug?: Bug, hasOutbox = false) {
     if (bug === 'notes the answer before it sends it') sent.add(id)
     const key = id.slice('evt_'.length)
     const start = String(attempts++).padStart(8, '0')
-    const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
-    await fetch(`${environment.baseUrl}/v1/messages`, {
-      method: 'POST',
-      headers: {
-        ...{ Authorization: `Bearer ${environment.apiKey}`, 'Content-Type': 'application/json' },
-        'Idempotency-Key':
-          bug === 'has one key'
-            ? ONE_KEY
-            : bug === 'has a key for each attempt'
-              ? start + key.slice(start.length)
-              : key,
-      },
-      body: JSON.stringify({ agent_id: data.agent_id, to: data.from, ...kind, content: { text: 'Thank you' } }),
-      signal,
-    })
+    const ownKey =
+      bug === 'has one key' ? ONE_KEY : bug === 'has a key for each attempt' ? start + key.slice(start.length) : key
+    await sendText(environment, ownKey, { agent_id: data.agent_id, to: data.from, text: 'Thank you' }, signal)
     sent.add(id)
     outbox.delete(id)
   }
@@ -472,7 +473,8 @@ test('what an application calls for other events does not change how a failure w
   expect(failure?.flow).toBe('consent-records')
   expect((await explore({ ...options, seed: failure!.seed })).failure?.story).toBe(failure!.story)
 })
-/** Answers each event with a message, one with each look at its queue. */
+
+/** An application that answers some events with a message, one with each look at its queue. */
 const worker = (isAnswered: (event: string) => boolean) => {
   const queue: { id: string; data: { agent_id: string; from?: string; to?: string } }[] = []
   const received = new Set<string>()
@@ -482,15 +484,8 @@ const worker = (isAnswered: (event: string) => boolean) => {
       const next = queue.shift()
       if (!next) return { sends: {}, pending: 0 }
       const { agent_id, from, to } = next.data
-      const kind = { message_type: 'MESSAGE', traffic_type: 'TRANSACTION' }
-      await fetch(`${environment.baseUrl}/v1/messages`, {
-        method: 'POST',
-        headers: {
-          ...{ Authorization: `Bearer ${environment.apiKey}`, 'Content-Type': 'application/json' },
-          'Idempotency-Key': next.id.slice('evt_'.length),
-        },
-        body: JSON.stringify({ agent_id, to: from ?? to, ...kind, content: { text: `Thank you for ${next.id}` } }),
-      })
+      const message = { agent_id, to: from ?? to, text: `Thank you for ${next.id}` }
+      await sendText(environment, next.id.slice('evt_'.length), message)
       return { sends: {}, pending: queue.length }
     },
     handler({ body }: Webhook, where: Environment) {

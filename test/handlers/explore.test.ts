@@ -539,6 +539,16 @@ test('a search ends at most half a minute after its limit, whatever it waits for
 
 test('of a batch, a slow application gets only what begins within the time limit', async () => {
   const { coverage, out_of_time } = await explore({
+    ...{ flows: ['opt-out'], timeLimitMs: 2_000 },
+    truth: () => ({ counts: {} }),
+    handler: () => sleep(30, 200),
+  })
+  expect(out_of_time).toBe(true)
+  expect(coverage.single_disturbances.played).toBeLessThan(10)
+})
+
+test('of the first batch, a slow application gets only what begins within the time limit', async () => {
+  const { coverage, out_of_time } = await explore({
     timeLimitMs: 1_000,
     truth: () => ({ counts: {} }),
     handler: () => sleep(30, 200),
