@@ -21,7 +21,7 @@ const FIELDS = {
   failed_calls: 'failed-call',
   /** All events of a flow arrive days later, after an outage. */
   outages: 'outage',
-  /** Many disturbances: each event of a flow is disturbed in its own way. */
+  /** Each event of a flow is disturbed in its own way. */
   covering: 'covering',
   /** An event that arrives before all others of its flow. */
   overtaking: 'overtaking',

@@ -15,7 +15,7 @@ export interface ExploreOptions<C = Command> extends Application<C> {
   disturbances?: readonly PerturbationKind[] | undefined
   /** The seed of all choices; new in each run by default. The seed of a failure plays that schedule alone and shrinks it again. */
   seed?: string | undefined
-  /** The most schedules; by default all single disturbances and a sample of pairs and random schedules. */
+  /** The most schedules; by default all with one disturbance and a sample of those with more. */
   schedules?: number | undefined
   /** Plays this schedule only, unchanged. */
   schedule?: SavedSchedule | undefined
@@ -89,7 +89,10 @@ export interface Explored {
   out_of_time: boolean
   /** The application has called the sandbox, so its calls were audited. */
   audited: boolean
-  /** What was not judged: the search ended before a failure was repeated, or while the application worked for longer than usual. */
+  /**
+   * What was not judged: the search ended before a failure was repeated, before its last schedules had ended, or while the application
+   * worked for longer than usual.
+   */
   unsettled: string | null
   /** Events of others changed the counters, so `counts` was not compared. */
   other_traffic: boolean

@@ -30,7 +30,7 @@ export function add(program: Command, run: Run) {
     .option('--world <name|file>', 'world that the sandbox starts with', 'default')
     .option(
       '--schedules <number>',
-      'maximum number of schedules (default: all single disturbances, 300 pairs, 200 random)',
+      'maximum number of schedules (default: all with one disturbance, a sample of those with more)',
       countOf,
     )
     .option('--seed <seed>', 'seed of all choices, or of a failure to repeat (default: a new one)')
