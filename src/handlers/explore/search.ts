@@ -39,6 +39,20 @@ const NOT_REPEATED = 'a failure has not been repeated yet'
 /** A refusal without the name of its subject. */
 const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
 
+/** Runs that were played together. */
+interface Batch {
+  runs: readonly PlannedRun[]
+  /** Undefined for those that were not played. */
+  results: readonly (PlayResult | undefined)[]
+  /** Those that have failed. */
+  suspects: readonly Suspect[]
+  /** Those that were not played. */
+  left: readonly PlannedRun[]
+}
+
+/** The schedule that was saved for the flow of a batch; it is played without others. */
+const savedIn = ([run]: readonly PlannedRun[]) => run?.flow.scenario?.schedule
+
 export class Search {
   readonly #context: PlayContext
   readonly #options: SearchOptions
@@ -277,94 +291,105 @@ export class Search {
   /** Most failures of schedules with many disturbances need only one of them. */
   async #failureOfSingles(suspects: readonly Suspect[]): Promise<Failure | null> {
     const covering = mostLikelyFirst(suspects.filter(({ run }) => run.phase === 'covering'))
-    const singles = covering.slice(0, COVERING).flatMap(({ run, result }) => this.#runs.singlesOf(run, result.schedule))
-    return singles.length > 0
-      ? this.#playBatch(
-          singles.map((one) => ({ ...one, isAgain: true })),
-          true,
-        )
-      : null
+    const singles = covering
+      .slice(0, COVERING)
+      .flatMap(({ run, result }) => this.#runs.singlesOf(run, result.schedule))
+      .map((run) => ({ ...run, isAgain: true }))
+    if (singles.length === 0) return null
+    // What has failed is played again after the limit, too.
+    const batch = await this.#perform(singles)
+    return (await this.#failureOfRepeated(batch)) ?? this.#playLeft(batch)
   }
 
-  /**
-   * Plays a batch; what fails in it is played alone, and is a failure if it fails again. `areSingles` if they are the disturbances
-   * of schedules that have just failed.
-   */
-  async #playBatch(runs: readonly PlannedRun[], areSingles = false): Promise<Failure | null> {
+  /** Plays a batch; what fails in it is played alone, and is a failure if it fails again. */
+  async #playBatch(runs: readonly PlannedRun[]): Promise<Failure | null> {
     this.#options.signal.throwIfAborted()
     this.#options.onSchedule?.(
       this.#schedules + 1,
       runs[0]!.flow.name,
       Math.max(this.#order.planned, this.#schedules + runs.length),
     )
-    if (runs[0]!.flow.scenario?.schedule?.earlier) await this.#playEarlier(runs[0]!)
+    if (savedIn(runs)?.earlier) await this.#playEarlier(runs[0]!)
+    const isOver = () => !this.#hasTimeFor(0)
+    const batch = await this.#perform(runs, isOver)
+    const { suspects, left } = batch
+    if (savedIn(runs) && suspects.length === 0 && left.length === 0) return this.#failureOfSaved(runs[0]!)
+    const stuck = await this.#stuckIn(batch)
+    if (stuck) return this.#failureOfStuck(stuck)
+    const before = this.#unrepeated.length
+    // An interruption must not lose them.
+    this.#unrepeated.push(...unrepeatedOf(suspects))
+    // Without others beside it, nothing but the run itself can have failed.
+    this.#isRepeating = suspects.length > 0
+    const failure = (await this.#failureOfSingles(suspects)) ?? (await this.#failureOfRepeated(batch))
+    this.#isRepeating = false
+    if (failure) this.#unrepeated.splice(before)
+    return failure ?? (isOver() ? null : this.#playLeft(batch))
+  }
+
+  /** Plays runs together until a limit. */
+  async #perform(runs: readonly PlannedRun[], isOver?: () => boolean): Promise<Batch> {
     // After a stop with nothing else to play, all of the work comes after a start.
     const isThorough = runs.every(({ phase }) => phase === 'plain') || runs[0]!.isOnly
     const settleMs = isThorough ? this.#context.settleMs : shortSettleMs(this.#context)
-    // What has failed is played again after the limit, too.
-    const isOver = () => !areSingles && !this.#hasTimeFor(0)
     const results = await this.#player.perform(runs, settleMs, { isOver })
+    for (const [i, run] of runs.entries()) if (results[i]) this.#note(run, results[i])
     // A run that was stopped at several instants is one suspect: it is repeated at each of them.
-    const failed = new Map<string, Suspect>()
-    const left: PlannedRun[] = []
-    for (const [i, run] of runs.entries()) {
-      const result = results[i]
-      if (!result) {
-        left.push(run)
-        continue
-      }
-      if (result.isRequestedFor) this.#context.seen.calledFor.add(run.draw)
-      this.#noteSubjects(run, result)
-      if (!run.isAgain) {
-        this.#schedules++
-        this.#tally.count(run.phase, run.flow.name)
-      }
-      if (result.findings.length > 0) failed.set(run.seed, { run, result })
-      else if (run.phase === 'plain') this.#retries.right.set(run.draw, run)
-    }
-    const suspects = [...failed.values()]
-    const saved = runs[0]!.flow.scenario?.schedule
-    if (saved && suspects.length === 0 && left.length === 0) {
-      const failing =
-        (await this.#retries.failsAfterAnother(runs[0]!)) ??
-        (await this.#retries.confirm(runs[0]!, triesOfSaved(saved))) ??
-        (saved.earlier ? (await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()))?.failing : undefined)
-      return failing ? this.#failureOfConfirmed({ run: runs[0]!, failing }) : null
-    }
+    const failed = new Map(
+      runs.flatMap((run, i) => {
+        const result = results[i]
+        return result && result.findings.length > 0 ? [[run.seed, { run, result }]] : []
+      }),
+    )
+    return { runs, results, suspects: [...failed.values()], left: runs.filter((_, i) => !results[i]) }
+  }
+
+  #note(run: PlannedRun, result: PlayResult) {
+    if (result.isRequestedFor) this.#context.seen.calledFor.add(run.draw)
+    this.#noteSubjects(run, result)
+    if (result.findings.length === 0 && run.phase === 'plain') this.#retries.right.set(run.draw, run)
+    if (run.isAgain) return
+    this.#schedules++
+    this.#tally.count(run.phase, run.flow.name)
+  }
+
+  /** What was saved has failed before, perhaps after other people, or not each time. */
+  async #failureOfSaved(run: PlannedRun): Promise<Failure | null> {
+    const saved = savedIn([run])
+    const failing =
+      (await this.#retries.failsAfterAnother(run)) ??
+      (await this.#retries.confirm(run, triesOfSaved(saved))) ??
+      (saved?.earlier ? (await this.#retries.failsAfterOthers(run, this.#undisturbed()))?.failing : undefined)
+    return failing ? this.#failureOfConfirmed({ run, failing }) : null
+  }
+
+  /** The first suspect, if everything fails from then on: it is all that can be known. */
+  async #stuckIn({ suspects, results }: Batch): Promise<Suspect | undefined> {
     const stuck = stuckAmong(suspects)
     const first = stuck.find(({ result }) => !result.findings.every(isAboutAll)) ?? stuck[0]
     // What the application does not know was played last.
     const isStrange = (result: PlayResult | undefined) => result && strangenessOf(result.schedule) !== undefined
     const last = results.findLast(isStrange) ?? results.at(-1)
-    const isLastRight = last?.findings.length === 0
-    // Everything fails from now on, so the earliest failure is all that can be known.
-    const mayBeStuck = !isLastRight && !areSingles && this.#retries.right.size > 0
-    if (first && mayBeStuck && (await this.#retries.isStuck(first.run))) return this.#failureOfStuck(first)
-    const before = this.#unrepeated.length
-    // An interruption must not lose them.
-    if (!areSingles) this.#unrepeated.push(...unrepeatedOf(suspects))
-    // Without others beside it, nothing but the run itself can have failed.
-    this.#isRepeating = areSingles || suspects.length > 0
-    const ofSingle = await this.#failureOfSingles(suspects)
-    if (ofSingle) {
-      this.#unrepeated.splice(before)
-      return ofSingle
-    }
+    if (!first || last?.findings.length === 0 || this.#retries.right.size === 0) return undefined
+    return (await this.#retries.isStuck(first.run)) ? first : undefined
+  }
+
+  async #failureOfRepeated({ runs, results, suspects, left }: Batch): Promise<Failure | null> {
     const confirmed =
       this.#retries.failsEachTime(suspects, runs, results) ??
       (await this.#confirmLost(suspects)) ??
       (await this.#retries.confirmAny(suspects, runs.length > 1)) ??
       (suspects.length > 0 ? await this.#confirmRefused() : undefined) ??
-      (saved?.earlier ? await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()) : undefined)
-    this.#isRepeating = areSingles
-    if (confirmed) {
-      this.#unrepeated.splice(before)
-      return this.#failureOfConfirmed(confirmed)
-    }
+      (savedIn(runs)?.earlier ? await this.#retries.failsAfterOthers(runs[0]!, this.#undisturbed()) : undefined)
+    if (confirmed) return this.#failureOfConfirmed(confirmed)
     // It does not run even before the first delivery.
-    if (left.length === runs.length && this.#player.lastEnd)
-      return failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
-    // The application ended during an earlier play of the batch, or the time was over.
-    return left.length > 0 && left.length < runs.length && !isOver() ? this.#playBatch(left) : null
+    return left.length === runs.length && this.#player.lastEnd
+      ? failureOf(this.#context, runs[0]!, nothingPlayed(this.#player.lastEnd))
+      : null
+  }
+
+  /** The application ended during an earlier play of the batch. */
+  async #playLeft({ runs, left }: Batch): Promise<Failure | null> {
+    return left.length > 0 && left.length < runs.length ? this.#playBatch(left) : null
   }
 }
