@@ -51,6 +51,7 @@ export async function listen(
       // Requests without a Host header are refused with our envelope, not by Node.
       const server = createServer({ requireHostHeader: false }, handler)
       answerUnreadable(server, nextRequestId)
+      endIdleConnections(server)
       // Test suites send long series of short requests on one connection. Within a test's process fake timers can leave
       // the other end of a connection open, which keeps the process alive as long as this.
       if (!staysInBackground) server.keepAliveTimeout = 65_000
@@ -100,6 +101,18 @@ function bind(server: Server, port: number, host: string): Promise<number> {
   })
 }
 
+/**
+ * Ends connections that are idle for too long. After a pause of the process, such as a breakpoint in a test, the time may be over
+ * although the next request has arrived.
+ */
+function endIdleConnections(server: Server) {
+  server.on('timeout', async (socket) => {
+    const { bytesRead } = socket
+    await untilRead()
+    if (socket.bytesRead === bytesRead) socket.destroy()
+  })
+}
+
 /** Lets the process end while the server listens. A client that waits for an answer keeps it alive. */
 function unrefConnections(server: Server) {
   server.unref()
@@ -109,6 +122,11 @@ function unrefConnections(server: Server) {
 async function shutAll(servers: readonly Server[]) {
   await Promise.all(servers.map(shut))
   // Lets clients in this process notice closed connections before they reuse them for the next server on this port.
+  await untilRead()
+}
+
+/** Waits until what has arrived on any connection was read. The first turn may be in the middle of that. */
+async function untilRead() {
   await yieldToRequests()
   await yieldToRequests()
 }
