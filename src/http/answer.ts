@@ -33,7 +33,20 @@ export interface RequestFailure {
  * Resolves with the head of an answer. A server may switch protocols, send endless interim answers or be silent;
  * `signal` limits all of that.
  */
-export function answerTo(
+export async function answerTo(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+  try {
+    return await answerBy(undefined, outgoing, signal)
+  } catch (error) {
+    // A server may listen on one of the loopback addresses only.
+    if ((error as RequestFailure).code !== 'ECONNREFUSED' || outgoing.url.hostname !== 'localhost') throw error
+    return answerBy(6, outgoing, signal).catch((other: RequestFailure) => {
+      throw other.wasConnected ? other : error
+    })
+  }
+}
+
+function answerBy(
+  family: 6 | undefined,
   { method, url, headers, body, isAlone = false, isPublicOnly = false, network }: Outgoing,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -45,6 +58,7 @@ export function answerTo(
     const outgoing = send(url, {
       method,
       headers,
+      family,
       ...(agent === undefined ? {} : { agent }),
       ...(isPublicOnly ? { lookup: lookupPublic } : lookupFor(url)),
     })
