@@ -159,3 +159,28 @@ test('a sandbox ends with the npm that started it through a shell, though no sig
   starter.kill('SIGKILL')
   await expect.poll(() => client.world.health().catch((error) => error)).toBeInstanceOf(Unreachable)
 })
+
+test('a suspended sandbox is named with its process, and stop --all stops the others', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const [suspended, other] = [1, 2].map(() => startCommand(['start', '--memory', '--port', '0'], { env }))
+  const [{ url }, { url: otherUrl }] = [await suspended!.line(1), await other!.line(1)]
+  const { pid } = suspended!.child
+  suspended!.child.kill('SIGSTOP')
+  onTestFinished(() => void suspended!.child.kill('SIGCONT'))
+  const hint = expect.stringContaining(`kill -CONT ${pid}`)
+
+  const send = ['send', '+491713920000', '--text', 'Hi', '--timeout', '100ms', '--base-url', String(url)]
+  expect(await sandboxCommand(send, { env })).toMatchObject({ code: 6, error: { hint } })
+  const stop = ['stop', '--timeout', '100ms', '--port', new URL(String(url)).port]
+  expect(await sandboxCommand(stop, { env })).toMatchObject({
+    ...{ code: 8, stdout: '' },
+    error: { message: `The sandbox at ${url} gives no answer.`, hint },
+  })
+  // The other one needs time to end.
+  expect(await sandboxCommand(['stop', '--timeout', '6s', '--all'], { env })).toMatchObject({
+    ...{ code: 8, json: { stopped: [{ url: otherUrl }] } },
+    error: { hint },
+  })
+  suspended!.child.kill('SIGCONT')
+  expect(await sandboxCommand(['stop', '--all'], { env })).toMatchObject({ code: 0, json: { stopped: [{ url, pid }] } })
+})

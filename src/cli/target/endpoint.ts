@@ -20,7 +20,7 @@ import { emulatorProbe, isControlCall, restrictControlCalls } from './emulator-o
 import { flagsOf } from './globals.ts'
 import { allowsLive, guardService } from './live-guard.ts'
 import { hintFor, networkOf } from './network.ts'
-import { type RunningSandbox, runningInWords, runningSandboxes } from './running.ts'
+import { hintForSilence, type RunningSandbox, runningInWords, runningSandboxes } from './running.ts'
 
 interface Teller {
   io: Io
@@ -102,8 +102,9 @@ const afterProof =
     return send(call)
   }
 
+/** Another wait for a silent service would end alike. */
 function trueIfUnreachable(error: unknown): true {
-  if (error instanceof Unreachable) return true
+  if (error instanceof Unreachable && error.code !== 'ETIMEDOUT') return true
   throw error
 }
 
@@ -140,7 +141,8 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
       if (!(error instanceof Unreachable)) throw error
       // Commands draw conclusions from a service that does not answer, but not from a read that the user has stopped.
       if (io.signal.aborted && isRead(call)) throw new Interrupted()
-      error.hint = hintFor(error, request.url, network) ?? otherSandboxesHint(others)
+      const silence = error.code === 'ETIMEDOUT' ? hintForSilence(io, choice.baseUrl) : undefined
+      error.hint = hintFor(error, request.url, network) ?? silence ?? otherSandboxesHint(others)
       throw error
     }
   }

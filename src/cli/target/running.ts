@@ -58,6 +58,15 @@ export function runningSandboxes(io: Pick<Io, 'env'>): RunningSandbox[] {
 export const runningInWords = (sandboxes: readonly RunningSandbox[]): string =>
   sandboxes.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
 
+/** What to do about a sandbox that is listed as running, but gives no answer. */
+export function hintForSilence(io: Pick<Io, 'env'>, baseUrl: string): string | undefined {
+  const silent = runningSandboxes(io).find(({ url }) => url === baseUrl)
+  return (
+    silent &&
+    `Its process ${silent.pid} is there, but may be suspended (Ctrl-Z). Continue it: kill -CONT ${silent.pid}, or end it: kill -9 ${silent.pid}`
+  )
+}
+
 function read(file: string): RunningSandbox | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RunningSandbox

@@ -11,7 +11,7 @@ import { callOperation } from '../../target/call-operation.ts'
 import { emulatorProbe, restrictControlCalls } from '../../target/emulator-only.ts'
 import { claimIn, OWNER_FILE } from '../../target/folder-claim.ts'
 import { durationOption } from '../../target/globals.ts'
-import { type RunningSandbox, runningInWords, runningSandboxes } from '../../target/running.ts'
+import { hintForSilence, type RunningSandbox, runningInWords, runningSandboxes } from '../../target/running.ts'
 import { portOf } from '../start/port.ts'
 
 interface StopOptions {
@@ -52,15 +52,20 @@ type Target = Pick<RunningSandbox, 'url'> & Partial<RunningSandbox>
 
 async function stop(session: Session, _: unknown, options: StopOptions) {
   const stopped: Record<string, unknown>[] = []
+  const failures: unknown[] = []
   for (const target of targetsOf(session, options)) {
-    const pid = await stopOne(session, target, options)
+    const pid = await stopOne(session, target, options).catch((error) => void failures.push(error))
+    if (session.io.signal.aborted) break
     if (pid !== undefined) stopped.push({ url: target.url, pid })
   }
-  session.output.data({ stopped }, (paint) =>
-    stopped.length === 0
-      ? paint.dim('no sandbox is running')
-      : stopped.map(({ url, pid }) => `${paint.green('✓')} stopped ${url} ${paint.dim(`process ${pid}`)}`).join('\n'),
-  )
+  if (stopped.length > 0 || failures.length === 0)
+    session.output.data({ stopped }, (paint) =>
+      stopped.length === 0
+        ? paint.dim('no sandbox is running')
+        : stopped.map(({ url, pid }) => `${paint.green('✓')} stopped ${url} ${paint.dim(`process ${pid}`)}`).join('\n'),
+    )
+  // With --all, the others were stopped nevertheless.
+  if (failures.length > 0) throw failures[0]
 }
 
 function targetsOf({ io, endpoint }: Session, { port, data, all }: StopOptions): readonly Target[] {
@@ -85,7 +90,10 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
   const isGiven = endpoint.controlToken !== undefined && !(isStored && controlToken !== undefined)
   const isNamed = url === endpoint.baseUrl && (!isListed || isGiven)
   // Another program may have the port.
-  const send = restrictControlCalls(url, emulatorProbe({ baseUrl: url }, sendDirectly, io.signal))(sendDirectly)
+  const send = restrictControlCalls(
+    url,
+    emulatorProbe({ baseUrl: url, timeoutMs: timeout }, sendDirectly, io.signal),
+  )(sendDirectly)
   const caller = { io, endpoint: isNamed ? endpoint : { baseUrl: url, controlToken, send } }
   try {
     const { pid } = await callOperation(caller, 'world.stop')
@@ -94,6 +102,7 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
     throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
   } catch (error) {
     if (!(error instanceof Unreachable) || io.signal.aborted) throw error
+    if (error.code === 'ETIMEDOUT') throw timedOut(`The sandbox at ${url} gives no answer.`, hintForSilence(io, url))
     if (all) return undefined
     throw notRunning(`No sandbox is running at ${target.url}.`, runningSandboxes(io))
   }
