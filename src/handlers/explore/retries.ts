@@ -255,7 +255,7 @@ export class Retries {
   }
 
   /** What was saved may fail only after another person, for as long as the application runs. */
-  async failsAfterAnother(run: PlannedRun): Promise<FailingSchedule | undefined> {
+  async failsOnceMore(run: PlannedRun): Promise<FailingSchedule | undefined> {
     if (isLongHistory(run.others)) return undefined
     const [played] = await this.#player.perform([run], this.#context.settleMs)
     return played && played.findings.length > 0 ? { schedule: played.schedule, played } : undefined

@@ -357,7 +357,7 @@ export class Search {
   async #failureOfSaved(run: PlannedRun): Promise<Failure | null> {
     const saved = savedIn([run])
     const failing =
-      (await this.#retries.failsAfterAnother(run)) ??
+      (await this.#retries.failsOnceMore(run)) ??
       (await this.#retries.confirm(run, triesOfSaved(saved))) ??
       (saved?.earlier ? (await this.#retries.failsAfterOthers(run, this.#undisturbed()))?.failing : undefined)
     return failing ? this.#failureOfConfirmed({ run, failing }) : null
