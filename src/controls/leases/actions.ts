@@ -124,8 +124,12 @@ function drop(world: World, lease: LeaseRow): number {
   }
   cancelDeliveriesOf(world, store.events(id))
   store.remove(id)
+  lowerStarts(world)
   return dropped
 }
+
+/** Messages were deleted. */
+export const lowerStarts = (world: World) => void world.store(leaseStore).lowerStarts({ newest: lastMessage(world) })
 
 const messagesOf = ({ address, after_message }: LeaseRow) => ({ address, after: after_message })
 

@@ -3,6 +3,7 @@ import { moreHeaders } from '../../service/webhooks/listeners.ts'
 import { hooked } from '../../world/hook.ts'
 import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
+import { lowerStarts } from './actions.ts'
 import * as contract from './contract.ts'
 import { leaseHeader, leaseListener } from './events.ts'
 import { leaseStore, tables } from './store.ts'
@@ -12,5 +13,5 @@ export const noun: Noun = {
   tables,
   routes: routesOf(contract, actions),
   hooks: [hooked(logListeners, leaseListener), hooked(moreHeaders, leaseHeader)],
-  resets: { events: (world) => world.store(leaseStore).clearEvents() },
+  resets: { events: (world) => world.store(leaseStore).clearEvents(), messages: lowerStarts },
 }

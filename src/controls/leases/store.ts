@@ -66,6 +66,10 @@ export function leaseStore(db: Database) {
        VALUES (:id, :kind, :address, :name, :contact_id, :after_message, :leased_at, :expires_at)`,
       number,
     ),
+    /** Lowers starts beyond the newest message: messages were deleted, and the next ones get their positions. */
+    lowerStarts: db.run<[{ newest: number }]>(
+      'UPDATE leases SET after_message = :newest WHERE after_message > :newest',
+    ),
     remove(id: string) {
       remove(id)
       dropContacts(id)

@@ -189,6 +189,28 @@ test('releasing a lease deletes its data, releases its holds and keeps its charg
   expect(await bystander.messages()).toHaveLength(1)
 })
 
+test('a lease has the messages that come after others were deleted', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const send = (to: string) => client.messages.send({ ...rcsText, to })
+  const lease = () => sandbox.lease.phone({ consent: true })
+  const first = await lease()
+  await send(first.address)
+  const second = await lease()
+  await first.release()
+  // A restore opens the world again, which then finds no message.
+  await client.snapshots.save({ name: 'empty' })
+  await client.snapshots.restore('empty')
+  await send(second.address)
+  expect(await second.messages()).toHaveLength(1)
+  const third = await lease()
+  await sandbox.reset('messages')
+  await send(third.address)
+  expect(await third.messages()).toHaveLength(1)
+  await third.release()
+  expect(await client.messages.list()).toMatchObject({ messages: [] })
+})
+
 test('a campaign goes on where a leased contact of its audience is released', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
