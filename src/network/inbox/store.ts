@@ -36,9 +36,9 @@ export function inboxStore(db: Database) {
     moveLinks: (from: string, to: string) => void moveLinks({ from, to }),
     clear: db.run('DELETE FROM inbox'),
     clearOf: db.run<[address: string]>('DELETE FROM inbox WHERE address = ?'),
-    insert: db.run<[Omit<InboxRow, 'seq'>]>(
-      `INSERT INTO inbox (address, at, channel_type, kind, subject, text, link)
-       VALUES (:address, :at, :channel_type, :kind, :subject, :text, :link)`,
+    insert: db.run<[InboxRow]>(
+      `INSERT INTO inbox (seq, address, at, channel_type, kind, subject, text, link)
+       VALUES (:seq, :address, :at, :channel_type, :kind, :subject, :text, :link)`,
     ),
     lastSeq: (): number => last() ?? 0,
     newest: db.all<InboxRow, [address: string, limit: number]>(

@@ -151,6 +151,31 @@ describe('a link', () => {
   })
 })
 
+test('a cursor stays valid where what others have received is deleted', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  const [mine, other] = [await sandbox.lease.email({ contact: true }), await sandbox.lease.email({ contact: true })]
+  const subscribe = ({ contactId }: typeof mine) => client.consent.record(contactId!, optIn)
+  await subscribe(other)
+  const { cursor } = await client.inbox.show(mine.address)
+  await other.release()
+  await subscribe(mine)
+  expect(await client.inbox.link(mine.address, { after: cursor })).toMatchObject({ url: expect.stringMatching(/doi/) })
+  const { cursor: next } = await client.inbox.show(mine.address)
+  await sandbox.reset('messages')
+  await subscribe(mine)
+  expect(await client.inbox.link(mine.address, { after: next })).toMatchObject({ url: expect.stringMatching(/doi/) })
+})
+
+const optIn = {
+  channel_type: 'EMAIL',
+  message_type: 'NEWSLETTER',
+  status: 'PENDING',
+  enforced_doi: true,
+  doi_channel: 'EMAIL',
+  source: 'form',
+} as const
+
 test('codes and links come over HTTP and from the command line', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const after = await sandbox.handset(phone(1)).cursor()
