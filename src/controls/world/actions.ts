@@ -93,6 +93,10 @@ async function yamlWriter(): Promise<(content: object) => string> {
   return (content) => {
     const document = new Document(content, { aliasDuplicateObjects: false })
     visit(document, {
+      // Without quotes it would merge.
+      Pair(_, { key }) {
+        if (isScalar(key) && key.value === '<<') key.type = 'QUOTE_DOUBLE'
+      },
       Collection(_, node) {
         if (node === document.contents) return
         const items = node.items.map((item) => (isPair(item) ? item.value : item))

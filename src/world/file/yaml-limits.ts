@@ -5,6 +5,7 @@ import {
   isMap,
   isPair,
   isScalar,
+  isSeq,
   type Node,
   type Pair,
   visit,
@@ -34,6 +35,7 @@ export function faultsOf(document: Document.Parsed): YamlFault[] {
   const faults: YamlFault[] = []
   const targets = new Map<Alias, Node>()
   const anchors = new Map<string, Node>()
+  const merges: Pair[] = []
   visit(document, {
     Node(_, node) {
       if (isAlias(node)) {
@@ -43,8 +45,10 @@ export function faultsOf(document: Document.Parsed): YamlFault[] {
         return
       }
       if (node.anchor) anchors.set(node.anchor, node)
-      if (isMap(node)) faults.push(...keyFaults(node))
-      else if (isScalar(node) && isInexact(node.value))
+      if (isMap(node)) {
+        faults.push(...keyFaults(node))
+        merges.push(...node.items.filter(isMerge))
+      } else if (isScalar(node) && isInexact(node.value))
         faults.push(faultAt(node, 'too_big', `${INEXACT}: write "${node.source}" in quotes`))
     },
   })
@@ -52,7 +56,25 @@ export function faultsOf(document: Document.Parsed): YamlFault[] {
     const [last] = [...targets.keys()].slice(MAX_ALIASES)
     faults.push(faultAt(last!, 'too_big', `anchors are used more than ${withCommas(MAX_ALIASES)} times`))
   }
+  faults.push(...merges.flatMap((pair) => mergeFaults(pair, targets)))
   return faults.length > 0 ? faults : sizeFaults(document.contents, targets)
+}
+
+const isMerge = ({ key }: Pair) => isScalar(key) && key.type === 'PLAIN' && key.source === '<<'
+
+function mergeFaults({ key, value }: Pair, targets: ReadonlyMap<Alias, Node>): YamlFault[] {
+  const sourceOf = (node: unknown) => (isAlias(node) ? targets.get(node) : node)
+  const source = sourceOf(value)
+  const all = isSeq(source) ? source.items.map(sourceOf) : [source]
+  // An alias without an anchor has a fault of its own.
+  if (all.every((one) => one === undefined || isMap(one))) return []
+  return [
+    faultAt(
+      key as Node,
+      'invalid_yaml',
+      'merges a mapping or a list of mappings; a field of this name is "<<" in quotes',
+    ),
+  ]
 }
 
 const INEXACT = 'is 2^53 or more, where numbers are no longer exact'

@@ -109,7 +109,7 @@ async function change({ client, clock }: Sandbox) {
   const ada = await client.contacts.create({
     email: 'ada@example.com',
     tags: ['a, b'],
-    custom_fields: { 'b.c': 'é', n: 1 },
+    custom_fields: { 'b.c': 'é', n: 1, '<<': 'a key that would merge' },
   })
   await client.consent.record(ada.id, {
     channel_type: 'RCS',

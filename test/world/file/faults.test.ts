@@ -147,6 +147,11 @@ test.each([
   ],
   ['two keys with the same text', 'seed: a\ncontacts:\n- custom_fields: { 1: a, "1": b }\n', ['3:26: duplicate key 1']],
   [
+    'a merge of a text',
+    'a: &a 1\nseed: { <<: [*a] }\n',
+    [/^2:9: merges a mapping or a list of mappings; .* in quotes/],
+  ],
+  [
     'a field that an object would lose',
     'seed: a\ncontacts:\n- custom_fields: { __proto__: a }\n',
     ['3:20: __proto__: unknown field'],
