@@ -14,6 +14,9 @@ export function instantFault(text: string): string | undefined {
 /** Timestamps have four-digit years. A clock stops a year earlier, so that work scheduled then fits too. */
 export const END_OF_TIME = Date.UTC(9999, 0)
 
+/** Later instants have five-digit years, which no timestamp has. */
+export const LAST_INSTANT = Date.UTC(10_000, 0) - 1
+
 /** Describes the fault of the start time of a clock, after which time must be left. */
 export function startFault(text: string): string | undefined {
   const fault = instantFault(text)

@@ -102,6 +102,17 @@ test('an invalid advance is a 400, and the time stays unchanged', async () => {
   })
 })
 
+test('work that no clock reaches is scheduled for the last instant', async () => {
+  await using sandbox = await createSandbox()
+  const { client } = sandbox
+  await client.handsets.set(phone(50), { read: true, read_delay: '3000000d' })
+  const { message_id } = await client.messages.send({ ...rcsText, to: phone(50) })
+  await sandbox.clock.advance('1m')
+  const last = { at: '9999-12-31T23:59:59.999Z', what: 'message.read' }
+  expect((await client.clock.due()).due.at(-1)).toMatchObject({ ...last, subject: message_id })
+  expect(await client.messages.explain(message_id)).toMatchObject({ next: last })
+})
+
 test('concurrent advances run one after another', async () => {
   await using sandbox = await createSandbox()
   const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.after1Hour })

@@ -1,4 +1,5 @@
 import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
+import { LAST_INSTANT } from '../../words/instant-text.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import { whenPassed } from '../machine-time.ts'
 import { Turns } from '../turns.ts'
@@ -183,7 +184,7 @@ export class Tenants {
   }
 
   async #endOf({ ttlMs }: TenantTerms): Promise<number | null> {
-    return ttlMs === undefined ? null : (await this.registry.now()) + ttlMs
+    return ttlMs === undefined ? null : Math.min((await this.registry.now()) + ttlMs, LAST_INSTANT)
   }
 
   async #require(namespace: string): Promise<Tenant> {

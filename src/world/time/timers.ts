@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from '../../words/instant-text.ts'
 import type { World } from '../world.ts'
 import { Lane, type Timer, timerStore } from './timer-store.ts'
 
@@ -37,8 +38,8 @@ export class Timers {
     const { nouns, driver } = this.#world
     const workByKind = lane === Lane.local ? nouns.localWork : nouns.networkWork
     if (!workByKind[kind]) throw new Error(`unknown kind of work: ${kind}`)
-    // No row is due before now, so the row being worked on is always first.
-    const due_at = Math.max(dueAt, this.#world.now())
+    // No row is due before now, so the row being worked on is always first. A delay can lead beyond all timestamps.
+    const due_at = Math.min(Math.max(dueAt, this.#world.now()), LAST_INSTANT)
     const id = this.#world.store(timerStore).insert({ due_at, kind, subject, payload }, lane)
     driver.scheduled(lane, due_at, kind, id)
     return id

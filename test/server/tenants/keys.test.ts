@@ -155,7 +155,9 @@ test('ensure creates a namespace once, then extends it and issues further keys b
   const keys = [first, second, third].map(({ json }) => String(json.api_key))
   expect(new Set(keys).size).toBe(3)
   for (const key of keys) expect(await as({ key })('GET', '/v1/messages')).toMatchObject({ status: 200 })
-  for (let i = 0; i < 18; i++) await ensure({})
+  const last = '9999-12-31T23:59:59.999Z'
+  expect(await ensure({ ttl: '99999999d' })).toMatchObject({ status: 200, json: { expires_at: last } })
+  for (let i = 0; i < 17; i++) await ensure({})
   expect(await as({ key: keys[0] })('GET', '/v1/messages')).toMatchObject(UNAUTHORIZED)
   expect(await as({ key: keys[1] })('GET', '/v1/messages')).toMatchObject({ status: 200 })
 })
