@@ -352,15 +352,10 @@ test('a reset and a restore that the disk has no space for leave the world as it
   await client.snapshots.save({ name: 'one' })
   const { message_id } = await client.messages.send({ ...rcsText, to: phones.after1Hour })
   // Neither a new file nor a change of the existing one can be written.
-  const { openSync } = fs
   const other = new Sqlite(join(data, 'default.db'))
   try {
     other.exec('BEGIN IMMEDIATE')
-    fs.openSync = (path, ...more) => {
-      if (!String(path).endsWith('.new')) return openSync(path, ...more)
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
-    }
-    syncBuiltinESMExports()
+    using _ = fillDisk()
     const refused = { status: 503, json: { error: 'storage_unavailable' } }
     expect(await ask(sandbox, 'POST', '/_sandbox/reset')).toMatchObject(refused)
     expect(await ask(sandbox, 'POST', '/_sandbox/snapshots/one/restore')).toMatchObject(refused)
@@ -368,8 +363,6 @@ test('a reset and a restore that the disk has no space for leave the world as it
     expect(await client.snapshots.delete('one')).toMatchObject({ deleted: true })
   } finally {
     other.close()
-    fs.openSync = openSync
-    syncBuiltinESMExports()
   }
   await sandbox.clock.advance('2h')
   expect(await client.messages.get(message_id)).toMatchObject({ delivered_at: expect.any(String) })
@@ -378,6 +371,38 @@ test('a reset and a restore that the disk has no space for leave the world as it
   await using again = await createSandbox({ data })
   expect((await again.client.messages.list()).messages).toHaveLength(1)
   sandbox.bugs.length = 0
+})
+
+/** Refuses new files as a full disk does. */
+function fillDisk(): Disposable {
+  const { openSync } = fs
+  fs.openSync = (path, ...more) => {
+    if (!String(path).endsWith('.new')) return openSync(path, ...more)
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+  }
+  syncBuiltinESMExports()
+  return {
+    [Symbol.dispose]() {
+      fs.openSync = openSync
+      syncBuiltinESMExports()
+    },
+  }
+}
+
+test('a restore in memory that the temporary folder has no space for leaves the world unchanged', async () => {
+  await using sandbox = await createSandbox()
+  // More worlds than memory holds.
+  for (let n = 0; n < 32; n++) await sandbox.as(`suite-${n}`).messages.list()
+  const last = sandbox.as('suite-31')
+  await last.snapshots.save({ name: 'before' })
+  const { id } = await last.contacts.create({ email: 'ada@example.com' })
+  {
+    using _ = fillDisk()
+    await expect(last.snapshots.restore('before')).rejects.toMatchObject({ code: 'storage_unavailable' })
+  }
+  expect(await last.contacts.get(id)).toMatchObject({ email: 'ada@example.com' })
+  await last.snapshots.restore('before')
+  await expect(last.contacts.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 /** Refuses to delete files as a read-only file system does. */

@@ -1,11 +1,11 @@
-import { existsSync, linkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync } from 'node:fs'
 import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
 import { imageOf, withLog } from './image.ts'
 import { recover } from './journal.ts'
 import { checkOwnDatabase, hasOwnFile, removeFile, replaceOwnFile } from './own-files.ts'
-import { makePrivateFolder, PRIVATE_FILE } from './private.ts'
+import { makePrivateFolder } from './private.ts'
 import { migrate, SchemaMismatch } from './schema.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary.ts'
 
@@ -94,7 +94,8 @@ export function memoryBackend(): StorageBackend {
   const files = new Map<string, string>()
   let folder: TemporaryFolder | undefined
   // Counts evicted worlds too: memory that one after another takes and frees stays with the process.
-  const hasRoom = () => images.size + files.size < MAX_IN_MEMORY
+  const hasRoom = (namespace: string) =>
+    images.size + files.size - Number(images.has(namespace) || files.has(namespace)) < MAX_IN_MEMORY
   return {
     names: () => [],
     open(namespace) {
@@ -104,7 +105,7 @@ export function memoryBackend(): StorageBackend {
       return image && openDatabase({ memory: true, image })
     },
     openCopy(namespace, image) {
-      if (!hasRoom()) return openDatabase({ file: write(namespace, image), isFleeting: true })
+      if (!hasRoom(namespace)) return openDatabase({ file: write(namespace, image), isFleeting: true })
       images.set(namespace, undefined)
       return openDatabase({ memory: true, image })
     },
@@ -113,10 +114,10 @@ export function memoryBackend(): StorageBackend {
       db.close()
     },
     replace(namespace, image, close) {
+      if (!hasRoom(namespace)) return void write(namespace, image, close)
       close?.()
       forget(namespace)
-      if (hasRoom()) images.set(namespace, image)
-      else write(namespace, image)
+      images.set(namespace, image)
     },
     setAside() {},
     remove: forget,
@@ -125,10 +126,10 @@ export function memoryBackend(): StorageBackend {
     },
   }
 
-  function write(namespace: string, image: Buffer): string {
+  function write(namespace: string, image: Buffer, beforeRename?: () => void): string {
     folder ??= temporaryFolder()
     const file = databaseFile(folder.path, namespace)
-    writeFileSync(file, image, { mode: PRIVATE_FILE })
+    replaceOwnFile(file, image, { isFleeting: true, ...(beforeRename && { beforeRename }) })
     files.set(namespace, file)
     images.delete(namespace)
     return file
