@@ -6,8 +6,8 @@ interface Content {
 }
 
 const PLAIN_LINK = /https?:\/\/[^\s<>"']+/g
-/** Punctuation after a link in a sentence is not part of it. */
-const SENTENCE_END = /[.,;:!?)\]]+$/
+/** Punctuation after a link in a sentence is not part of it. Searched once for each run of it, however long. */
+const SENTENCE_END = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/
 
 /** The web links of an email, each once: those of its HTML, or those of its text where it has no HTML. */
 export function labelledLinksOf({ html, text }: Content): (HtmlLink & { url: string })[] {

@@ -46,8 +46,21 @@ const candidates = (text: string, pattern: RegExp): Candidate[] =>
     end: index + match.length,
   }))
 
-/** A code follows its word more often than it precedes it. */
+/** A code follows its word more often than it precedes it. A text may have thousands of words, so only the nearest are compared. */
 function distanceTo({ start, end }: Candidate, words: readonly { start: number; end: number }[]): number {
-  const distances = words.map((word) => (word.end <= start ? start - word.end : (word.start - end) * 1.5))
-  return Math.min(Number.POSITIVE_INFINITY, ...distances.filter((away) => away >= 0))
+  const next = words[firstFrom(end, words)]
+  const previous = words[firstFrom(start, words) - 1]
+  const before = previous && previous.end <= start ? start - previous.end : Number.POSITIVE_INFINITY
+  return Math.min(before, next ? (next.start - end) * 1.5 : Number.POSITIVE_INFINITY)
+}
+
+/** The index of the first word at or after a place. */
+function firstFrom(place: number, words: readonly { start: number }[]): number {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (words[middle]!.start < place) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -27,3 +27,11 @@ test('each link counts once', () => {
     '<a href="https://a.test/1">One</a><a href="https://a.test/2">Two</a><a href="https://a.test/1">Again</a>'
   expect(linksOf({ html })).toEqual(['https://a.test/1', 'https://a.test/2'])
 })
+
+test('punctuation after a link is left out, however much there is of it', () => {
+  const dots = '.'.repeat(900_000)
+  expect(linksOf({ text: `See https://a.test/1${dots} or https://a.test${dots}/2?).` })).toEqual([
+    'https://a.test/1',
+    `https://a.test${dots}/2`,
+  ])
+})
