@@ -48,8 +48,10 @@ export function enqueue(
   })
 }
 
-/** Records a delivery made outside the queue. */
+/** Records a delivery made outside the queue, unless a reset of the log has removed its event meanwhile. */
 export function recordDelivery(world: World, event: EventRow, endpoint: EndpointRow, made: AttemptRow) {
+  tellAttempt(world, event, endpoint, made)
+  if (eventAt(world, event.seq)?.id !== event.id) return
   const store = world.store(deliveryStore)
   const seq = store.insert({
     id: world.ids.next('dlv_'),
@@ -63,7 +65,6 @@ export function recordDelivery(world: World, event: EventRow, endpoint: Endpoint
     ended_at: world.now(),
   })
   store.addAttempt(seq, made)
-  tellAttempt(world, event, endpoint, made)
 }
 
 function tellAttempt(world: World, event: EventRow, { id, url }: EndpointRow, made: AttemptRow) {

@@ -45,6 +45,22 @@ test('a test event is in the log, with its one attempt', async () => {
   ])
 })
 
+test('a test event is no delivery of another event where the log is reset before its answer', async () => {
+  await using sandbox = await start()
+  await using receiver = await startReceiver()
+  const { client } = sandbox
+  const answered = Promise.withResolvers<number>()
+  receiver.answer(() => answered.promise)
+  const { id } = await client.webhooks.create({ url: receiver.url, events: ['email.opened'] })
+  const tested = client.webhooks.test(id)
+  await receiver.until(1)
+  await sandbox.reset('events')
+  await client.contacts.create({ email: 'ada@example.com' })
+  answered.resolve(200)
+  expect(await tested).toMatchObject({ delivered: true })
+  expect(await client.events.deliveries()).toMatchObject({ data: [], total: 0 })
+})
+
 test('a test event to a receiver that is down says so', async () => {
   await using sandbox = await start()
   const { id } = await sandbox.client.webhooks.create({ url: 'http://127.0.0.1:9/', events: ['*'] })
