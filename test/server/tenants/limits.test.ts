@@ -27,6 +27,17 @@ test('a namespace keeps no more messages than its limit, until some are removed 
   expect(await team.ask('POST', '/v1/messages', send)).toMatchObject({ status: 200 })
 })
 
+test('messages that were deleted with their lease do not count against the limit', async () => {
+  const { create } = await shared()
+  const team = await create('team-a', { max_messages: 2 })
+  for (let n = 0; n < 3; n++) {
+    const { id, address } = (await team.ask('POST', '/_sandbox/leases', { kind: 'phone', consent: true })).json
+    for (const status of n < 2 ? [200] : [200, 200, 422])
+      expect(await team.ask('POST', '/v1/messages', { ...send, to: address })).toMatchObject({ status })
+    await team.ask('DELETE', `/_sandbox/leases/${id}`)
+  }
+})
+
 test('a namespace sends no faster than its limit, whatever its own rate limits say', async () => {
   holdMachineClock()
   const { create } = await shared()
