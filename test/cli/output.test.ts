@@ -127,14 +127,24 @@ test.each([
   [502, 'text/html', 6],
   [500, 'text/html', 6],
   [400, 'application/json', 4],
+  [404, 'text/html', 5],
 ])('a refusal %i that is not JSON, declared as %s, is reported, not thrown', async (status, type, code) => {
   const server = createServer((_, res) => res.writeHead(status, { 'Content-Type': type }).end('<h1>Bad gateway</h1>'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const got = await sandboxCommand(['billing', 'balance', '--base-url', baseUrl])
+  const shown = await sandboxCommand(['status', '--base-url', baseUrl])
   server.close()
   expect(got).toMatchObject({ code })
-  expect(got.error).toMatchObject({ error: `http_${status}`, message: expect.stringContaining('Bad gateway') })
+  expect(got.error).toMatchObject({
+    error: `http_${status}`,
+    message: expect.stringContaining('Bad gateway'),
+    hint: expect.stringMatching(/^Check the base URL/),
+  })
+  // A gateway answers for a service that is down.
+  expect({ code: shown.code, answers: shown.json.answers }).toEqual(
+    status < 500 ? { code: 10, answers: 'something else' } : { code: 6, answers: null },
+  )
 })
 
 test('an invalid address in the environment is a configuration error', async () => {

@@ -12,7 +12,7 @@ import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
 import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
 import { errorLines } from './file-errors.ts'
-import { remedyOf, withCommands } from './remedies.ts'
+import { OTHER_PROGRAM, remedyOf, withCommands } from './remedies.ts'
 import { describeUnanswered } from './unanswered.ts'
 
 /** A failure in the form that programs and people are shown. */
@@ -143,7 +143,7 @@ function invalidAnswer({ message, status, requestId }: InvalidAnswer): Failure {
   return {
     exit: EXIT.invalidAnswer,
     body: { error: 'invalid_answer', message: sentence(message), http_status: status },
-    hint: 'Check the base URL: a proxy, a login page or another program may have answered. To see the whole answer: --verbose',
+    hint: `${OTHER_PROGRAM} To see the whole answer: --verbose`,
     requestId,
   }
 }

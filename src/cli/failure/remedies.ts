@@ -24,8 +24,10 @@ export function remedyOf(refused: RefusalFacts): Remedy {
     HINTS[code] ??
     placeOfId(details) ??
     (status === 401 && code !== 'control_token_required'
-      ? 'Pass the key with --api-key or SANDBOX_API_KEY.'
-      : remedy && withCommands(remedy))
+      ? 'Pass a valid key with --api-key or SANDBOX_API_KEY. To see which key is used, and why: sandbox status'
+      : code === `http_${status}`
+        ? OTHER_PROGRAM
+        : remedy && withCommands(remedy))
   return { hint, commands: [] }
 }
 
@@ -34,6 +36,9 @@ function isUnknownRoute({ status, route }: RefusalFacts): boolean {
   const [method = '', path = ''] = route?.split(/[ ?]/) ?? []
   return status === 404 && route !== undefined && !operationAt(method, path)
 }
+
+/** The refusals of a service have a code (interface §7). */
+export const OTHER_PROGRAM = 'Check the base URL: a proxy, a login page or another program may have answered.'
 
 const UNKNOWN_ROUTE =
   'The service has no such route. Check the method and the path; "sandbox commands" lists all operations.'

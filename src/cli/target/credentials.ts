@@ -20,6 +20,7 @@ export interface Credentials {
 /** Makes the smallest possible read with the key, and in a sandbox another one with the token. */
 export async function credentialsOf(session: Session): Promise<Credentials> {
   const key = await refusalOf(() => callOperation(session, 'messages.list', { payload: { limit: 1 } }))
+  if (key && isForeign(key)) throw key
   const control = (await session.endpoint.isEmulator()) ? await controlPlaneOf(session) : {}
   const { token_accepted = null } = control
   if (token_accepted === true && !control.error && isUnauthorized(key) && isPublicKey(session.endpoint.apiKey))
@@ -65,6 +66,10 @@ function withoutKey({ endpoint: { apiKey, controlToken = '' } }: Session): strin
     ? `The admin token opens the control plane of ${namespace} without a key. Commands of /v1 need the key of a namespace: "sandbox namespaces create <name>" prints one.`
     : `The token opens the control plane of ${namespace} without a key. Commands of /v1 need its key in SANDBOX_API_KEY.`
 }
+
+/** Every service has this route, and its refusals have a code (interface §7). */
+export const isForeign = (refusal: Refusal) =>
+  refusal.status === 404 || (refusal.status === 400 && refusal.code === 'http_400')
 
 const isUnauthorized = (refusal: Refusal | undefined) => refusal?.status === 401 || refusal?.status === 403
 

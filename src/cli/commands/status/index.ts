@@ -8,7 +8,7 @@ import { namespaceOfControlToken } from '../../../words/control-token.ts'
 import { record } from '../../output/render.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
-import { type Credentials, credentialsOf } from '../../target/credentials.ts'
+import { type Credentials, credentialsOf, isForeign } from '../../target/credentials.ts'
 import { masked } from '../../target/keys.ts'
 import { allowsLive } from '../../target/live-guard.ts'
 import { proxyIn } from '../../target/network.ts'
@@ -74,7 +74,8 @@ async function answersOf(session: Session): Promise<Answers> {
     const answers = (await session.endpoint.isEmulator()) ? 'sandbox' : 'service'
     return { answers, ...inWords(session, await credentialsOf(session)) }
   } catch (error) {
-    if (error instanceof InvalidAnswer) return { ...UNKNOWN, answers: 'something else', error: error.message }
+    if (error instanceof InvalidAnswer || (error instanceof Refusal && isForeign(error)))
+      return { ...UNKNOWN, answers: 'something else', error: error.message }
     if (!(error instanceof Unreachable || error instanceof Refusal)) throw error
     const { message, hint } = error as Error & { hint?: string }
     return inWords(session, { ...UNKNOWN, answers: null, error: message, ...(hint ? { hint } : {}) })
