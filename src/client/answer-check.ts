@@ -1,5 +1,8 @@
 import type { HttpAnswer } from '../http/exchange.ts'
+import { isPublicKey } from '../words/api-key.ts'
+import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
 import { isRecord } from '../words/json.ts'
+import { withoutThese } from '../words/redact.ts'
 import { isSuccess } from '../words/success.ts'
 import { type AnswerShape, answerShapes } from './answer-shapes.ts'
 import { InvalidAnswer } from './invalid-answer.ts'
@@ -12,9 +15,18 @@ export const withCheckedAnswers =
   async (call) => {
     const answer = await send(call)
     const fault = call.isUnchecked ? undefined : faultIn(call.operation, answer)
-    if (fault !== undefined) throw new InvalidAnswer(answer, fault, routeOf(call))
-    return answer
+    if (fault !== undefined) throw new InvalidAnswer(withoutCredentials(answer, call), fault, routeOf(call))
+    return isSuccess(answer.status) ? answer : withoutCredentials(answer, call)
   }
+
+/** A server may repeat the key of a call in its refusal, and errors end up in logs and reports. */
+export function withoutCredentials(answer: HttpAnswer, { request: { headers } }: PreparedCall): HttpAnswer {
+  const { Authorization = '', [CONTROL_TOKEN_HEADER]: token = '' } = headers
+  const secrets = [Authorization.replace('Bearer ', ''), token].filter((secret) => !isPublicKey(secret))
+  const text = answer.body.toString()
+  const clean = withoutThese(text, secrets)
+  return clean === text ? answer : { ...answer, body: Buffer.from(clean) }
+}
 
 const routeOf = ({ request: { method, url } }: PreparedCall) => `${method} ${url.origin}${url.pathname}`
 

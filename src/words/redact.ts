@@ -48,11 +48,13 @@ const MIN_SECRET_LENGTH = 6
 
 /** Removes these secrets, and all that look like one. */
 export const redactThese = (text: string, secrets: Iterable<string>): string =>
-  redactSecrets(
-    [...secrets]
-      .filter(({ length }) => length >= MIN_SECRET_LENGTH)
-      .reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), text),
-  )
+  redactSecrets(withoutThese(text, secrets))
+
+/** Removes these secrets only. */
+export const withoutThese = (text: string, secrets: Iterable<string>): string =>
+  [...secrets]
+    .filter(({ length }) => length >= MIN_SECRET_LENGTH)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, REDACTED), text)
 
 export const redactSecrets = (text: string): string =>
   SECRET_PATTERNS.reduce((redacted, [look, instead]) => redacted.replace(look, instead), text)

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
+import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startLyingServer } from '../stand-in/lying.ts'
@@ -83,6 +85,40 @@ test('the key of a real service is not sent to a sandbox that was only found', a
   expect((await sandbox.client.logs.list()).requests).toEqual([])
   expect((await sandboxCommand(['billing', 'balance'], { env: { SANDBOX_API_KEY: LIVE_KEY } })).code).toBe(3)
   expect((await sandboxCommand(['billing', 'balance'], { cwd })).code).toBe(0)
+})
+
+test.each([
+  ['a refusal', 'application/json', 500],
+  ['a web page', 'text/html', 200],
+  ['a web page of an error', 'text/html', 404],
+  ['a refused key', 'application/json', 401],
+  ['another record', 'application/json', 200],
+])('the key that a server repeats in %s is not shown', async (_, type, status) => {
+  await using server = await startLyingServer((res) => {
+    const message = `no access for ${res.req.headers.authorization} or ${res.req.headers['x-sandbox-token']}`
+    res.writeHead(status, { 'Content-Type': type }).end(JSON.stringify({ error: 'internal', message }))
+  })
+  // Keys of a service may have any form.
+  const [apiKey, controlToken] = ['0fd3b2e1-company-key', 'ct-of-a-team-0123']
+  const target = ['--base-url', server.url, '--api-key', apiKey, '--control-token', controlToken, '--live']
+  const cwd = await folder()
+  await writeFile(join(cwd, 'one.yaml'), 'steps: [{ call: contacts.create, with: { email: a@example.com } }]')
+  for (const argv of [
+    ['billing', 'balance'],
+    ['contacts', 'create', '--email', 'a@example.com', '--verbose'],
+    ['status'],
+    ['doctor'],
+    ['run', 'one.yaml', '--junit', 'one.xml'],
+    ['webhooks', 'list', '--all', '--verbose'],
+  ]) {
+    const { code, stdout, stderr } = await sandboxCommand([...argv, ...target], { cwd })
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).not.toMatch(/company-key|of-a-team/)
+  }
+  expect(await readFile(join(cwd, 'one.xml'), 'utf8')).not.toContain('company-key')
+  const { contacts } = createClient({ baseUrl: server.url, apiKey })
+  const error = await contacts.get('nobody').catch((thrown: unknown) => thrown)
+  expect(inspect(error, { depth: 9 })).not.toContain('company-key')
 })
 
 test('a secret that only the folder and its sandbox know is never sent', async () => {

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../client/answer-check.ts'
 import type { PreparedCall, Sender } from '../../client/call.ts'
 import type { HttpRequest } from '../../http/exchange.ts'
 import { isPublicKey } from '../../words/api-key.ts'
@@ -55,7 +56,7 @@ export const logExchanges =
     const { method, url, headers, body } = call.request
     logMessage(output, '>', 'request', redactSecrets(`${method} ${url.href}`), headers, body)
     const answer = await send(call)
-    logMessage(output, '<', 'answer', String(answer.status), answer.headers, answer.body)
+    logMessage(output, '<', 'answer', String(answer.status), answer.headers, withoutCredentials(answer, call).body)
     return answer
   }
 
