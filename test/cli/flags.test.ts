@@ -128,6 +128,35 @@ test.each([
   })
 })
 
+test.each([
+  ['send', '+491713920000', '--text', '--dry-run'],
+  ['contacts', 'create', '--email', 'a@example.com', '--first-name', '--dry-run'],
+  ['start', '--data', '--detach'],
+  ['messages', 'list', '--status', '--limit=1'],
+  ['listen', '--forward-to', '1', '--events', '--audit'],
+  ['billing', 'balance', '--api-key', '--json'],
+  ['--api-key', '--live', 'billing', 'balance'],
+  ['api', '/v1/messages', '-d', '--help'],
+])('an option is not taken for the value of another one: %s %s %s %s', async (...argv) => {
+  const at = argv.findIndex((word, i) => word.startsWith('-') && argv[i + 1]?.startsWith('-'))
+  const option = argv[at] === '-d' ? '--data' : argv[at]
+  expect(await sandboxCommand(argv, { cwd: await folder() })).toMatchObject({
+    code: 2,
+    error: {
+      message: `${option} needs a value, and ${argv[at + 1]} is an option.`,
+      hint: expect.stringContaining(`${option}=${argv[at + 1]}`),
+    },
+  })
+})
+
+test('a value may look like an option', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  for (const words of [['--text=--dry-run'], ['--text', '--hello'], ['--text', '-1']])
+    expect(await sandboxCommand(['send', '+491713920000', ...words], { env })).toMatchObject({ code: 0 })
+  expect(await sandboxCommand(['exec', '--', 'true', '--seed', '--clock'])).toMatchObject({ code: 0 })
+})
+
 test('a seed that no world file could have is refused', async () => {
   expect(await sandboxCommand(['exec', '--seed', 'x'.repeat(101), '--', 'true'])).toMatchObject({
     code: 2,
