@@ -196,5 +196,8 @@ test('exec reports a command that cannot be run and an unknown world', async () 
   const code = async (...argv: string[]) => (await sandboxCommand(['exec', ...argv])).code
   expect(await code('--', 'no-such-command-anywhere')).toBe(127)
   expect(await code()).toBe(2)
+  expect(await code('--', '')).toBe(2)
+  // A name that is too long, and a path through a file.
+  for (const program of ['x'.repeat(5_000), join(BIN, 'x')]) expect(await code('--', program)).toBe(126)
   expect(await code('--world', 'no-such-world', '--', 'true')).toBe(3)
 })

@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { isOutOfFiles } from '../../../words/out-of-files.ts'
+import { shortened } from '../../../words/shortened.ts'
 import { EXIT, type ExitCode, Fault, Interrupted } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 
@@ -13,7 +15,7 @@ export async function runCommand(
   if (io.signal.aborted) throw new Interrupted()
   // A process group can be killed whole, but may not read from the terminal.
   const isGroup = process.platform !== 'win32' && io.stdin.isTTY !== true
-  const child = spawn(program, args, {
+  const child = spawnOf(program, args, {
     cwd: io.cwd,
     env: { ...io.env, ...env },
     stdio: 'inherit',
@@ -42,6 +44,15 @@ export async function runCommand(
   }
 }
 
+/** Node reports some failures by an event, and throws the others. */
+function spawnOf(program: string, args: string[], options: SpawnOptions): ChildProcess {
+  try {
+    return spawn(program, args, options)
+  } catch (error) {
+    throw unrunnable(program, error as NodeJS.ErrnoException)
+  }
+}
+
 /** Ignores a child that has ended already. */
 function signalTo(child: ChildProcess, signal: NodeJS.Signals, isGroup: boolean) {
   if (child.pid === undefined) return
@@ -59,6 +70,10 @@ function unrunnable(program: string, error: NodeJS.ErrnoException) {
       exit: EXIT.commandNotFound,
       hint: 'Write it after -- as you would on the command line.',
     })
-  if (error.code !== 'EACCES') return error
-  return new Fault(`${program} cannot be executed.`, { code: 'cannot_execute', exit: EXIT.cannotExecute })
+  if (error.syscall === undefined || isOutOfFiles(error)) return error
+  const why = error.code === 'EACCES' ? '' : `: ${error.code}`
+  return new Fault(`${shortened(program, 80)} cannot be executed${why}.`, {
+    code: 'cannot_execute',
+    exit: EXIT.cannotExecute,
+  })
 }

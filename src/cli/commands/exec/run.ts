@@ -27,6 +27,8 @@ const TIMEOUT_MS = 5_000
 
 export async function exec({ io, output }: Session, [command]: [string[]], options: ExecOptions): Promise<ExitCode> {
   if (command[0] === undefined) throw usage('Missing command.', 'For example: sandbox exec -- npm test')
+  if (command[0] === '')
+    throw usage('The command is empty.', 'If it comes from a shell variable, check that the variable is set.')
   const { saveOnFailure } = options
   const reports = saveOnFailure === undefined ? undefined : failureReports(io, output, saveOnFailure)
   const emulator = await startOwnEmulator(options, io, output)
