@@ -69,12 +69,29 @@ test('the key of a profile comes from the environment, from a command or from a 
   expect((await run(['status', '--profile', 'four'], { env: { SANDBOX_API_KEY: KEY } })).code).toBe(0)
 })
 
-test('Ctrl-C during the command that prints a key is an interruption, not an error of the profile', {
-  skip: process.platform === 'win32',
-}, async () => {
+test
+  .skipIf(process.platform === 'win32')
+  .each([...['kill -INT $$', 'kill -TERM $$', 'kill -HUP $$', 'sh -c "kill -TERM $$"; exit 143']])(
+  'a signal during the command that prints a key is an interruption, not an error of the profile: %s',
+  async (command) => {
+    const { run } = await user()
+    await run(['profile', 'add', 'one', '--base-url', 'http://localhost:1', '--api-key-command', command])
+    expect(await run(['billing', 'balance', '--profile', 'one'])).toMatchObject({ code: 130, stderr: '' })
+  },
+)
+
+test.each([
+  ['exit 4', 'ended with 4'],
+  ['echo a b', 'must print its key, and nothing else'],
+])('the command that prints a key is shown without its secrets where it fails: %s', async (end, fault) => {
   const { run } = await user()
-  await run(['profile', 'add', 'one', '--base-url', 'http://localhost:1', '--api-key-command', 'kill -INT $$'])
-  expect(await run(['billing', 'balance', '--profile', 'one'])).toMatchObject({ code: 130, stderr: '' })
+  const command = `VAULT_TOKEN=hvs.0123456789 true; ${end}`
+  const added = await run(['profile', 'add', 'one', '--base-url', 'http://localhost:1', '--api-key-command', command])
+  const failed = await run(['billing', 'balance', '--profile', 'one'])
+  expect(failed).toMatchObject({ code: 3, error: { message: expect.stringContaining(fault) } })
+  expect(failed.error.message).toMatch(new RegExp(`: VAULT_TOKEN=.*redacted.* ${end}\\.?$`))
+  const listed = [await run(['profile', 'list']), await run(['profile', 'show', 'one'])]
+  for (const { stdout, stderr } of [added, failed, ...listed]) expect(stdout + stderr).not.toContain('hvs.')
 })
 
 test.each([

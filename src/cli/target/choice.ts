@@ -1,11 +1,12 @@
 import { execSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULT_API_KEY, isSandboxKey } from '../../words/api-key.ts'
 import { DEFAULT_BASE_URL } from '../../words/default-url.ts'
 import { lazily } from '../../words/lazy.ts'
-import { EXIT, Interrupted, misconfigured, usage } from '../process/exit.ts'
+import { redactCommand } from '../../words/redact.ts'
+import { Interrupted, misconfigured, usage } from '../process/exit.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
 import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
@@ -143,6 +144,9 @@ function* ownFolders({ cwd, env }: Environment): Generator<string> {
   }
 }
 
+/** As shells report SIGHUP, SIGINT and SIGTERM. */
+const INTERRUPTED_CODES = [129, 130, 143]
+
 const keyIfSet = (text: string | undefined) => (text ? () => text : undefined)
 
 function profileSource(io: Environment, profiles: Profiles, name: string, origin: string): ChoiceSource {
@@ -169,11 +173,17 @@ function keyOf(
       const key = output.toString().trim()
       if (/^\S+$/.test(key)) return key
     } catch (error) {
-      // Ctrl-C reaches the command too, and this process sees its own signal only later.
-      const { signal, status } = error as { signal?: string; status?: number }
-      if (signal === 'SIGINT' || status === EXIT.interrupted) throw new Interrupted()
-      throw misconfigured(`The command that prints the key of profile ${name} failed: ${(error as Error).message}.`)
+      // A signal to the process group reaches the command too, and this process sees its own only later.
+      const { signal, status } = error as { signal: NodeJS.Signals | null; status: number | null }
+      const code = status ?? 128 + constants.signals[signal!]
+      if (INTERRUPTED_CODES.includes(code)) throw new Interrupted()
+      throw misconfigured(
+        `The command that prints the key of profile ${name} ended with ${code}: ${redactCommand(api_key_command.split(' '))}`,
+        'Run it yourself to see why, or pass the key in SANDBOX_API_KEY.',
+      )
     }
-    throw misconfigured(`The command of profile ${name} must print its key, and nothing else: ${api_key_command}`)
+    throw misconfigured(
+      `The command of profile ${name} must print its key, and nothing else: ${redactCommand(api_key_command.split(' '))}`,
+    )
   }
 }

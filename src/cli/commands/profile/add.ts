@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { allOperations } from '../../../client/operation-of.ts'
 import { pathNames } from '../../../words/operation.ts'
+import { redactCommand } from '../../../words/redact.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { usage } from '../../process/exit.ts'
 import { textOf } from '../../process/files.ts'
@@ -65,7 +66,11 @@ export async function addProfile({ io, output }: Session, [name]: [string], flag
   )
 }
 
-export const shownKey = ({ api_key }: Profile) => (api_key === undefined ? {} : { api_key: masked(api_key) })
+export const shownKey = ({ api_key, api_key_command }: Profile): KeyPlace => ({
+  ...(api_key === undefined ? {} : { api_key: masked(api_key) }),
+  // The command may hold the token of a vault.
+  ...(api_key_command === undefined ? {} : { api_key_command: redactCommand(api_key_command.split(' ')) }),
+})
 
 async function addressIn({ output }: Context, { baseUrl }: AddFlags): Promise<string> {
   const text = baseUrl ?? (output.canAsk ? await output.ask({ message: 'Address of the service?' }) : undefined)
