@@ -5,7 +5,7 @@ import { isEqual, parseWhere, type Where } from '../words/where.ts'
 import { StepFailure } from './failure.ts'
 import { type Difference, differences } from './match.ts'
 import type { StepOf } from './schema.ts'
-import { askFor, type ScenarioTarget } from './target.ts'
+import { askFor, lookFor, type ScenarioTarget } from './target.ts'
 import { limitsOf } from './waiting.ts'
 import { namedIn, recordOfEvent } from './watched-records.ts'
 
@@ -25,7 +25,7 @@ export async function eventReader(target: ScenarioTarget): Promise<EventReader> 
   const matchedIds = new Set<string>()
   return {
     async wait(step) {
-      const read: ReadPage = (query) => askFor(target, 'events.list', definedFields(query))
+      const read: ReadPage = (query) => lookFor(target, 'events.list', definedFields(query))
       const outcome = await waitForEvents(
         fromLog(read, begin, undefined, log_id),
         expectationOf(step, matchedIds),

@@ -33,7 +33,7 @@ export interface CallAnswer {
   headers: Record<string, string>
 }
 
-export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isUnchecked' | 'expectsRefusal'>
+export type AskOptions = Pick<CallOptions, 'idempotencyKey' | 'isLookup' | 'isUnchecked' | 'expectsRefusal'>
 
 /** Calls an operation with path parameters and payload in one object. */
 function callWith(
@@ -71,8 +71,16 @@ function contentOf(answer: HttpAnswer, isUnchecked = false): unknown {
 }
 
 /** Calls an operation and throws a Refusal unless it succeeds. */
-export const askFor = async <T>(target: ScenarioTarget, id: string, input: Record<string, unknown> = {}): Promise<T> =>
-  resultOf(await callWith(target, id, input), id) as T
+export const askFor = async <T>(
+  target: ScenarioTarget,
+  id: string,
+  input: Record<string, unknown> = {},
+  options?: AskOptions,
+): Promise<T> => resultOf(await callWith(target, id, input, options), id) as T
+
+/** Reads while a step waits: such a read is repeated, and would fill the request log of the sandbox. */
+export const lookFor = <T>(target: ScenarioTarget, id: string, input?: Record<string, unknown>): Promise<T> =>
+  askFor(target, id, input, { isLookup: true })
 
 export interface Obstacle {
   path: string

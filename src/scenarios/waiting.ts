@@ -1,6 +1,6 @@
 import type { UntilOptions, WorldClock } from '../waiting/until.ts'
 import { durationMs } from '../words/milliseconds.ts'
-import { askFor, type ScenarioTarget } from './target.ts'
+import { askFor, lookFor, type ScenarioTarget } from './target.ts'
 
 export const WITHIN = '30s'
 const LOOK_EVERY_MS = 100
@@ -13,7 +13,7 @@ export const limitsOf = (target: ScenarioTarget, what: string, within = WITHIN):
   onLong: (clock) => target.onLongWait?.({ what, within, clock }),
   ...(target.isEmulator
     ? {
-        clock: () => askFor<WorldClock>(target, 'clock.show'),
+        clock: () => lookFor<WorldClock>(target, 'clock.show'),
         advance: () => askFor(target, 'clock.advance', { next: true }),
       }
     : {}),

@@ -41,6 +41,12 @@ test('expect passes for an earlier event and for one that arrives during the wai
   expect((await at(sandbox)('expect message.* --message last --count 3')).code).toBe(0)
 })
 
+test('the reads of expect do not fill the request log', async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  expect((await at(sandbox)('expect message.read --within 300ms --interval 50ms')).code).toBe(8)
+  expect((await sandbox.client.logs.list()).requests).toHaveLength(1)
+})
+
 test('an event that has come is not missing because the call that logs it fails', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const relay = createServer((req, res) => {

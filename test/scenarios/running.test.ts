@@ -235,6 +235,15 @@ test('an expected refusal must happen with the expected code', async () => {
   expect(failureOf(await runText(text, sandbox))).toMatch(/should be refused with unauthorized, but answered 200/)
 })
 
+test('the reads of a wait do not fill the request log', async () => {
+  await using sandbox = await createSandbox({ clock: 'real' })
+  const text = 'steps:\n  - { wait: message.read, within: 500ms }\n'
+  expect(await runText(text, sandbox)).toMatchObject({ timed_out: true })
+  const { requests } = await sandbox.client.logs.list()
+  // The position from which it reads.
+  expect(requests.map(({ path }) => path)).toEqual(['/_sandbox/events?limit=1'])
+})
+
 test('a wait without success advances a frozen clock by its limit at most', async () => {
   await using sandbox = await createSandbox()
   const text = `steps:

@@ -69,7 +69,7 @@ const limitsOf = (
   restMs: not ? 300 : undefined,
   everyMs: interval,
   signal: session.io.signal,
-  ...(hasLog ? { clock: () => callOperation(session, 'clock.show') } : {}),
+  ...(hasLog ? { clock: () => callOperation(session, 'clock.show', { isLookup: true }) } : {}),
 })
 
 /** The next due work; for a message, also what will happen to it. */
@@ -81,7 +81,8 @@ async function nextIn(session: Session, message: string | undefined, clock: Worl
 /** Reads the event log. The sandbox refuses unknown event names with the nearest one. */
 async function eventLog(session: Session, event: string, subject: string | undefined, after = 0): Promise<NextEvents> {
   await callOperation(session, 'events.list', { payload: { event, limit: 1, after } })
-  return fromLog((payload) => callOperation(session, 'events.list', { payload }), after, subject)
+  // Repeated reads would fill the request log of the sandbox.
+  return fromLog((payload) => callOperation(session, 'events.list', { payload, isLookup: true }), after, subject)
 }
 
 /** Derives events from a message's timeline, at a service without an event log. */
