@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -183,6 +184,21 @@ test('a missing, empty, broken or unsuitable file is a usage error', async () =>
     expect({ name, content, code }).toEqual({ name, content, code: 2 })
     expect(error.message).toMatch(message)
   }
+})
+
+test.skipIf(process.platform === 'win32')('a named pipe is read once, and a folder is refused', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  const at = { cwd, env: { SANDBOX_BASE_URL: sandbox.url } }
+  execFileSync('mkfifo', [join(cwd, 'people')])
+  const imported = sandboxCommand(['contacts', 'import', 'people', '--format', 'csv'], at)
+  await writeFile(join(cwd, 'people'), 'email\nada@example.com\n')
+  expect(await imported).toMatchObject({ code: 0, json: { imported: 1 } })
+  for (const words of [[], ['--format', 'csv'], ['--format', 'json']])
+    expect(await sandboxCommand(['contacts', 'import', '.', ...words], at)).toMatchObject({
+      code: 2,
+      error: { message: '. is a folder.' },
+    })
 })
 
 test('an unreachable service is reported as such', async () => {

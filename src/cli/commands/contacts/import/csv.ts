@@ -52,6 +52,7 @@ export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGe
       yield { place: { line }, share, ...contactOf(columns, record) }
     }
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall) return refuseUnreadable(path)(error as NodeJS.ErrnoException)
     if (!(error instanceof CsvError)) throw error
     if (error.code !== 'CSV_MAX_RECORD_SIZE') throw usage(`${path} is not CSV: ${error.message}.`)
     throw usage(
@@ -65,8 +66,8 @@ async function bytesOf(io: Io, path: string): Promise<{ source: Readable; size: 
   if (path === '-') return { source: Readable.from(io.stdin), size: undefined }
   const file = resolve(io.cwd, path)
   const found = await stat(file).catch(refuseUnreadable(path))
-  if (!found.isFile()) throw usage(`${path} is not a file.`)
-  return { source: createReadStream(file), size: found.size }
+  // The size of a pipe is unknown.
+  return { source: createReadStream(file), size: found.isFile() ? found.size : undefined }
 }
 
 function columnsOf(header: string[], path: string): string[] {

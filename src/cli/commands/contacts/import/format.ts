@@ -38,12 +38,15 @@ const ENOUGH_BYTES = 4096
 
 async function firstBytes(io: Io, path: string): Promise<Buffer> {
   const file = resolve(io.cwd, path)
+  const found = await stat(file).catch(refuseUnreadable(path))
   // A pipe can be read only once.
-  if (!(await stat(file).catch(refuseUnreadable(path))).isFile())
+  if (!found.isFile() && !found.isDirectory())
     throw usage(`${path} is not a file, so its format is unknown.`, 'Pass --format.')
   const handle = await open(file).catch(refuseUnreadable(path))
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(ENOUGH_BYTES), 0, ENOUGH_BYTES)
+    const { buffer, bytesRead } = await handle
+      .read(Buffer.alloc(ENOUGH_BYTES), 0, ENOUGH_BYTES)
+      .catch(refuseUnreadable(path))
     return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
