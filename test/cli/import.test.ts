@@ -201,6 +201,14 @@ test.skipIf(process.platform === 'win32')('a named pipe is read once, and a fold
     })
 })
 
+test('a file that is named with @ where none is needed is refused with the right name', async () => {
+  for (const option of ['--data', '--content'])
+    expect(await sandboxCommand(['send', '+491713920000', option, '@card.json'])).toMatchObject({
+      code: 2,
+      error: { hint: 'This option takes the file without @: card.json' },
+    })
+})
+
 test('an unreachable service is reported as such', async () => {
   expect((await importing(nowhere, 'people.csv', 'email\nada@example.com')).code).toBe(6)
 })

@@ -48,7 +48,10 @@ function statsOf(file: string, path: string) {
 export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException) => {
   if (error.name === 'AbortError') throw error
   if (error.code === 'EISDIR') throw usage(`${path} is a folder.`, 'Name its files.')
-  throw usage(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+  if (error.code !== 'ENOENT') throw usage(`${path} cannot be read: ${error.message}.`)
+  // Of options that take a text, @ names a file.
+  const hint = path.startsWith('@') ? `This option takes the file without @: ${path.slice(1)}` : undefined
+  throw usage(`${path} cannot be read: there is no such file.`, hint)
 }
 
 /** Reads UTF-8; text in another encoding would be sent with replaced characters. */
