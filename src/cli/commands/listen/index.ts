@@ -50,7 +50,13 @@ export function add(program: Command, run: Run) {
   setAction(
     command,
     run,
-    { group: 'watching', effect: 'writes', needs: 'service', hasOwnRetries: true, typedAs: { event: '--forward-to' } },
+    {
+      group: 'watching',
+      effect: 'writes',
+      needs: 'service',
+      hasOwnRetries: true,
+      typedAs: { event: '--forward-to', url: '--public-url' },
+    },
     (session, _, { envFile, ...flags }: ListenFlags & { envFile?: string }) =>
       listen(session, { writeEnv: envFile, ...flags }),
   )
