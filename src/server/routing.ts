@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
-import { namespaceOfToken } from '../words/link.ts'
+import { namespaceOfLink } from '../words/link.ts'
 import { patternOf, requestLineOf } from '../words/operation.ts'
 import { Problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
@@ -206,11 +206,7 @@ function namespaceOfRequest(req: AdmittedRequest): string | undefined {
   const { authorization } = req.headers
   try {
     if (path.startsWith('/v1/')) return requestedNamespace(req) ?? namespaceOfAuthorization(authorization)
-    return (
-      requestedNamespace(req) ??
-      (authorization === undefined ? namespaceOfToken(path.slice(path.lastIndexOf('/') + 1)) : undefined) ??
-      controlNamespaceOf(authorization)
-    )
+    return namespaceOfLink(path) ?? requestedNamespace(req) ?? controlNamespaceOf(authorization)
   } catch {
     return undefined
   }

@@ -7,3 +7,9 @@ export const linkToken = (namespace: string, secret: string): string => `${names
 export const namespaceOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
 export const secretOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[2]
+
+/** The namespace that the path of a link names. */
+export const namespaceOfLink = (path: string): string | undefined =>
+  path.startsWith(LINKS) ? namespaceOfToken(path.slice(LINKS.length)) : undefined
+
+const LINKS = '/_sandbox/doi/'

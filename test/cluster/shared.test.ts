@@ -152,6 +152,16 @@ test('a namespace of another node is reset and deleted, and begins again without
   expect(await a.admin('DELETE', '/_sandbox/namespaces/none')).toMatchObject({ status: 404 })
 })
 
+test('a link into a namespace that nobody has used gets the same refusal on every node', async () => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  await a.admin('GET', '/_sandbox/clock')
+  await a.create('unused')
+  for (const credentials of [{}, { key: 'sk_sandbox_wrong' }])
+    for (const name of ['unused', 'nobody'])
+      expect(await b.as(credentials)('GET', `/_sandbox/doi/${name}.doi_unknown`)).toMatchObject({ status: 404 })
+})
+
 test('an expired namespace is deleted once, by one node, with its data', async () => {
   const url = await postgres.database()
   const [a, b] = [await node(url, 'a'), await node(url, 'b')]

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { DEFAULT_NAMESPACE, isPublicKey, namespaceOfApiKey } from '../../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
-import { namespaceOfToken } from '../../words/link.ts'
+import { namespaceOfLink, namespaceOfToken } from '../../words/link.ts'
 import { Problem, problem } from '../../words/problem.ts'
+import { strayRequestId } from '../../world/ids.ts'
 import type { CredentialHolder } from '../../world/tenants/registry.ts'
 import type { Tenants } from '../../world/tenants/tenants.ts'
 import type { World } from '../../world/world.ts'
@@ -61,10 +62,11 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
     checkStorage(world, req, target)
     return world
 
-    function enter(caller: Caller, { isOfProcess }: Partial<AdmissionTarget> = {}): World {
+    function enter(caller: Caller, { isOfProcess, access }: Partial<AdmissionTarget> = {}): World {
       req.identity = caller
       const world = isOfProcess ? worlds.ofProcess : worlds.get(caller.namespace)
-      head['X-Request-Id'] = world.ids.nextRequest()
+      // The ids of a world would show those who guess links whether they have found its namespace.
+      head['X-Request-Id'] = access === 'link' ? strayRequestId() : world.ids.nextRequest()
       return place.in(world)
     }
   }
@@ -85,12 +87,10 @@ async function callerOfService(options: IdentityOptions, req: AdmittedRequest): 
 export async function namespaceOfCall(options: IdentityOptions, req: AdmittedRequest): Promise<string | undefined> {
   try {
     if (isServiceCall(req)) return (await callerOfService(options, req)).namespace
+    const linked = namespaceOfLink(pathOf(req))
+    if (linked !== undefined) return (await callerByLink(options, linked)).namespace
     const { token, key } = credentialsOf(req, true)
-    if (token === undefined && key === undefined) {
-      const path = pathOf(req)
-      const linked = namespaceOfToken(path.slice(path.lastIndexOf('/') + 1))
-      return linked !== undefined && (await options.tenants.registry.get(linked)) ? linked : DEFAULT_NAMESPACE
-    }
+    if (token === undefined && key === undefined) return DEFAULT_NAMESPACE
     return (await callerOfControl(options, req, { id: '', band: 'other', access: 'anyone' })).namespace
   } catch (error) {
     if (error instanceof Problem && error.status === 503) throw error
@@ -104,10 +104,9 @@ export async function callerOfControl(
   req: AdmittedRequest,
   { access }: AdmissionTarget,
 ): Promise<Caller> {
-  const linked = access === 'link' ? await callerByLink(options, req) : undefined
-  if (linked) return linked
+  if (access === 'link') return callerByLink(options, namespaceOfToken(String(req.params?.token)))
   const { token, key } = credentialsOf(req, true)
-  const isOpen = access === 'link' || access === 'anyone'
+  const isOpen = access === 'anyone'
   if (isOpen && token === undefined && key === undefined) return anyone
   const caller = token === undefined ? undefined : await callerByToken(options, token)
   if (!caller && !(isOpen && token === undefined)) throw controlTokenProblem(token)
@@ -135,11 +134,12 @@ async function callerByToken({ tenants, isAdminToken }: IdentityOptions, token: 
   return holder?.kind === 'token' ? callerOf(holder) : undefined
 }
 
-/** A link names its namespace, and its token proves itself in the world. */
-async function callerByLink({ tenants, worlds }: IdentityOptions, { params }: AdmittedRequest) {
-  const namespace = namespaceOfToken(String(params?.token))
-  if (namespace === undefined || !worlds.has(namespace)) return undefined
-  if (namespace !== DEFAULT_NAMESPACE && !(await tenants.registry.get(namespace))) return undefined
+/**
+ * A link names its namespace, and its token proves itself in the world. Credentials beside it do not count: their
+ * refusal would show which namespaces exist.
+ */
+async function callerByLink({ tenants }: IdentityOptions, namespace: string | undefined): Promise<Caller> {
+  if (namespace === undefined || !(await tenants.registry.get(namespace))) return anyone
   return { ...anyone, tenant: namespace, namespace }
 }
 
