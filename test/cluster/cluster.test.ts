@@ -324,6 +324,25 @@ test('a move does not change the answers of a seed', async () => {
   expect(moved).toEqual(await story(b, async () => {}))
 })
 
+test('ids of a seed do not repeat after a namespace was deleted through another node', async () => {
+  const url = await postgres.database()
+  // Tables of an earlier release.
+  await (await node(url, 'a', { seed: 'same' }))[Symbol.asyncDispose]()
+  await postgres.query('ALTER TABLE messaging_sandbox.worlds DROP COLUMN IF EXISTS erasures', url)
+  await using a = await node(url, 'a', { seed: 'same' })
+  await using b = await node(url, 'b', { seed: 'same' })
+  const ids: unknown[] = []
+  const sends = async (of: Node) =>
+    ids.push((await of.ask('one', 'POST', '/v1/messages', text('first'))).json.message_id)
+  for (const through of [a, b, a, b]) {
+    await sends(through)
+    expect(await through.ask('one', 'POST', '/_sandbox/reset', {})).toMatchObject({ status: 200 })
+    await sends(through)
+    expect(await a.ask('other', 'DELETE', '/_sandbox/namespaces/one')).toMatchObject({ status: 200 })
+  }
+  expect(new Set(ids)).toHaveLength(8)
+})
+
 test('a node that PostgreSQL does not reach answers nothing; another takes over; nothing acknowledged is lost', async () => {
   const url = await postgres.database()
   const link = await linkTo(url)

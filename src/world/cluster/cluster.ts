@@ -215,6 +215,7 @@ export class Cluster implements ClusterControl {
     setAside() {},
     remove: (namespace) => removeFiles(this.#owned.require(namespace).file),
     whenDurable: (namespace) => this.whenDurable(namespace),
+    erasuresOf: (namespace) => this.#owned.require(namespace).erasures,
     erase: async (namespace) => {
       const { log } = this.#owned.require(namespace)
       await log.settled()

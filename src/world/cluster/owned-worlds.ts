@@ -49,6 +49,7 @@ export interface Owned {
   leaving: Promise<unknown> | undefined
   readonly exchanges: Set<PendingAnswer>
   readonly snapshots: PostgresSnapshots
+  readonly erasures: number
 }
 
 interface Parts {
@@ -160,7 +161,7 @@ export class OwnedWorlds {
     neighbours.forgetOwner(namespace)
     this.#owned.set(namespace, {
       ...{ log, file, hasFile: sinceBase !== undefined },
-      ...{ leaving: undefined, exchanges: new Set(), snapshots },
+      ...{ leaving: undefined, exchanges: new Set(), snapshots, erasures: claim.erasures },
     })
     if (sinceBase) this.#worlds.adopt(namespace)
     return true

@@ -4,11 +4,12 @@ import { type Postgres, PostgresUnsuitable } from './postgres.ts'
 const VERSION = 4
 /** Any number that others do not use: the first node to start creates the tables. */
 const LOCK = 726_201_126
+const ERASURES = 'erasures int NOT NULL DEFAULT 0'
 
 /**
  * `nodes`: one row for each running process, with digests of what must be the same on all (`setup`). `worlds`: who owns
- * a world. `log`: what the owner has written since `base_seq`. `chunks`: pieces of the database file as it was at
- * `base_seq`, and of a base that is being written.
+ * a world, and how often it was erased. `log`: what the owner has written since `base_seq`. `chunks`: pieces of the
+ * database file as it was at `base_seq`, and of a base that is being written.
  * `tenants`, `credentials` and `audit` are as in world/tenants; `tenant_changes`: the last change of each namespace, also
  * of those that were deleted.
  */
@@ -32,7 +33,8 @@ CREATE TABLE messaging_sandbox.worlds (
   base_seq bigint NOT NULL DEFAULT 0,
   base_bytes bigint NOT NULL DEFAULT 0,
   due_at timestamptz,
-  move_to text
+  move_to text,
+  ${ERASURES}
 ) WITH (fillfactor = 50);
 CREATE INDEX worlds_owner ON messaging_sandbox.worlds (owner);
 CREATE TABLE messaging_sandbox.log (
@@ -113,6 +115,11 @@ export function prepareSchema(postgres: Postgres, newSecret: string): Promise<st
         `The schema messaging_sandbox in PostgreSQL has version ${row?.version}; this release uses version ${VERSION}. ` +
           'Use the release that created it, or another database.',
       )
+    // Earlier releases of this version can use the table with the column and without it.
+    const { count: erasures } = await query(
+      `SELECT 1 FROM pg_attribute WHERE attrelid = 'messaging_sandbox.worlds'::regclass AND attname = 'erasures'`,
+    )
+    if (erasures === 0) await query(`ALTER TABLE messaging_sandbox.worlds ADD ${ERASURES}`)
     return row.secret
   })
 }

@@ -17,6 +17,8 @@ export interface Claim {
   readonly seq: number
   readonly baseSeq: number
   readonly baseBytes: number
+  /** How often the namespace was erased. */
+  readonly erasures: number
 }
 
 export interface NodeAddress {
@@ -54,6 +56,7 @@ interface ClaimRow {
   seq: string
   base_seq: string
   base_bytes: string
+  erasures: number
 }
 
 export const S = 'messaging_sandbox'
@@ -61,7 +64,7 @@ export const S = 'messaging_sandbox'
 const JOIN_LOCK = 726_201_128
 /** How long a node that has registered counts before its first heartbeat, ms. */
 const JOINING_MS = 5_000
-const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes'
+const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes, erasures'
 /** How long a refusal may wait for its reason, ms. */
 const EXPLAIN_MS = 500
 const CHUNKS_AT_ONCE = 64
@@ -297,7 +300,8 @@ export class ClusterStore {
   async erase(namespace: string, epoch: number): Promise<boolean> {
     return this.#postgres.transaction(async (query) => {
       const { count } = await query(
-        `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = NULL, base_seq = seq, base_bytes = 0, due_at = NULL
+        `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = NULL, base_seq = seq, base_bytes = 0, due_at = NULL,
+           erasures = erasures + 1
          WHERE namespace = $1 AND epoch = $2`,
         [namespace, epoch],
       )
@@ -417,13 +421,14 @@ export async function deleteSnapshots(
   return rows
 }
 
-function claimOf({ namespace, epoch, seq, base_seq, base_bytes }: ClaimRow): Claim {
+function claimOf({ namespace, epoch, seq, base_seq, base_bytes, erasures }: ClaimRow): Claim {
   return {
     namespace,
     epoch: Number(epoch),
     seq: Number(seq),
     baseSeq: Number(base_seq),
     baseBytes: Number(base_bytes),
+    erasures,
   }
 }
 

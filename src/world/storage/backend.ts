@@ -30,6 +30,8 @@ export interface StorageBackend {
   whenDurable?(namespace: string): Promise<void> | undefined
   /** Deletes a removed namespace's data in other places. */
   erase?(namespace: string): Promise<void>
+  /** How often a namespace was erased. Without this method, the process counts deleted worlds. */
+  erasuresOf?(namespace: string): number
   /** Deletes files of this process only. */
   dispose(): void
 }

@@ -23,6 +23,8 @@ interface ImageOptions {
   folder?: string | undefined
   /** Each namespace has its own snapshots. */
   isShared?: boolean | undefined
+  /** How often a namespace was erased, by any process. */
+  erasuresOf?: ((namespace: string) => number) | undefined
 }
 
 const FOLDER = 'snapshots'
@@ -53,11 +55,13 @@ export class WorldImages {
   readonly #run: string
   /** Counts deleted worlds for each namespace. */
   readonly #deleted = new Map<string, number>()
+  readonly #erasuresOf: (namespace: string) => number
 
   constructor(
-    { folder, isShared = false, ...options }: WorldTemplateOptions & ImageOptions,
+    { folder, isShared = false, erasuresOf = () => 0, ...options }: WorldTemplateOptions & ImageOptions,
     scratch: Omit<ScratchOptions, 'namespace'>,
   ) {
+    this.#erasuresOf = erasuresOf
     this.#snapshots = isShared ? snapshotsOfEach(folder) : snapshotsOfAll(folder)
     this.template = new WorldTemplate(options, scratch)
     this.#scratch = scratch
@@ -131,11 +135,7 @@ export class WorldImages {
 
   /** Gives the next world of this namespace another identity. */
   deleted(namespace: string) {
-    this.#deleted.set(namespace, this.#deletedOf(namespace) + 1)
-  }
-
-  #deletedOf(namespace: string): number {
-    return this.#deleted.get(namespace) ?? 0
+    this.#deleted.set(namespace, (this.#deleted.get(namespace) ?? 0) + 1)
   }
 
   #start(world: World, generation: number, before?: World) {
@@ -147,7 +147,8 @@ export class WorldImages {
   /** Makes the identity of a world unique, so that no two worlds derive the same ids and secrets. */
   #identify(world: World, generation: number) {
     const { namespace } = world
-    identity.set(world, JSON.stringify([this.#run, namespace, this.#deletedOf(namespace), generation]))
+    const deleted = this.#erasuresOf(namespace) + (this.#deleted.get(namespace) ?? 0)
+    identity.set(world, JSON.stringify([this.#run, namespace, deleted, generation]))
   }
 
   #after(image: Buffer, namespace: string, work: (world: World) => void): Buffer {

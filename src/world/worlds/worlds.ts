@@ -78,8 +78,9 @@ export class Worlds implements Host {
     this.cluster = options.cluster
     this.limits = { most: maxNamespaces, open: maxOpenNamespaces }
     this.#nouns = new Lazy(async () => combineNouns(await options.nouns()))
-    this.#images = new WorldImages(options, { host: this, onFault })
     this.#backend = options.cluster?.backend ?? (folder === undefined ? memoryBackend() : diskBackend(folder))
+    const { erasuresOf } = this.#backend
+    this.#images = new WorldImages({ ...options, erasuresOf }, { host: this, onFault })
     this.#openLimit = new OpenWorldLimit(maxOpenNamespaces, () => this.#worlds.values())
     this.#storage = this.#stored(this.#backend)
   }
@@ -225,7 +226,7 @@ export class Worlds implements Host {
       this.#backend.remove(namespace)
       this.#worlds.delete(namespace)
       this.#resumed.delete(namespace)
-      this.#images.deleted(namespace)
+      if (!this.#backend.erase) this.#images.deleted(namespace)
     })
     await this.#backend.erase?.(namespace)
   }
