@@ -118,7 +118,7 @@ async function shown(world: World | undefined, refusal: unknown): Promise<unknow
     if (showable) await showable
     return refusal
   } catch (error) {
-    return error
+    return asProblem(error)
   }
 }
 

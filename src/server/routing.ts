@@ -5,6 +5,7 @@ import { Problem } from '../words/problem.ts'
 import type { Cluster, NodeAddress } from '../world/cluster/cluster.ts'
 import { unavailable } from '../world/cluster/world-log.ts'
 import { after } from '../world/machine-time.ts'
+import { asProblem } from '../world/storage/transactions.ts'
 import { type AdmittedRequest, pathOf } from './admission.ts'
 import { refusalOf, writeProblem } from './answer.ts'
 import { bytesOf } from './body.ts'
@@ -116,8 +117,9 @@ export function routing(
     answer(req, res)
   }
 
-  function refuse(error: unknown, isForwarded: boolean, res: ServerResponse) {
+  function refuse(thrown: unknown, isForwarded: boolean, res: ServerResponse) {
     if (res.headersSent || res.destroyed) return void res.destroy()
+    const error = asProblem(thrown)
     if (!(error instanceof Problem)) onFault(error, 'forwarding a request')
     const head = { 'X-Request-Id': 'req_elsewhere', ...(isForwarded && { [ELSEWHERE]: '1' }) }
     writeProblem(res, head, refusalOf(error, head['X-Request-Id']))

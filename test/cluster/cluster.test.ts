@@ -12,6 +12,7 @@ import { Postgres, PostgresUnavailable } from '../../src/world/cluster/postgres.
 import { ClusterStore } from '../../src/world/cluster/store.ts'
 import { orRefuse } from '../../src/world/cluster/world-log.ts'
 import { realTime } from '../../src/world/real-time.ts'
+import { BIN, startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { holdTimers } from '../machine-clock.ts'
@@ -562,6 +563,24 @@ test('a node that cannot store a world leaves it to others', async () => {
   })
   for (const each of [b, a]) for (const name of ['one', 'two']) expect(await textsOf(each, name)).toHaveLength(1)
   expect(faults).toEqual([])
+})
+
+test('a node takes over more worlds than it can have open', async () => {
+  const url = await postgres.database()
+  const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
+  const b = await node(url, 'b')
+  for (const name of names) await b.ask(name, 'POST', '/v1/messages', text('kept'))
+  const a = startCommand(['ulimit -n 110; exec "$0" "$@"', process.execPath, BIN, 'start', '--port', '0'], {
+    ...{ node: 'sh', bin: '-c', cwd: await folder() },
+    env: { SANDBOX_CLUSTER: url },
+  })
+  const address = String((await a.line(1)).url)
+  await b[Symbol.asyncDispose]()
+  for (const name of names) {
+    const answer = await ask({ url: address, apiKey: `sk_sandbox_${name}` }, 'GET', '/v1/messages')
+    expect(answer).toMatchObject({ status: 200, json: { messages: [{ content: { text: 'kept' } }] } })
+  }
+  expect(a.stderr()).not.toContain('bug')
 })
 
 test('scheduled work of many worlds without a node is done at once', async () => {

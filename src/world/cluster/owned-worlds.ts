@@ -2,7 +2,7 @@ import type { Problem } from '../../words/problem.ts'
 import { after, machineMs, pause } from '../machine-time.ts'
 import { databaseFile } from '../storage/atomic-file.ts'
 import { removeFile } from '../storage/own-files.ts'
-import { isStorageFault } from '../storage/storage-fault.ts'
+import { isStorageFault, lacksFiles } from '../storage/storage-fault.ts'
 import { asProblem } from '../storage/transactions.ts'
 import { restore } from './chunks.ts'
 import type { Membership } from './membership.ts'
@@ -24,6 +24,8 @@ export interface LocalWorlds {
   abandon(namespace: string, refusal: Problem): void
   /** Machine ms until scheduled work of a world is due; Infinity without any. */
   dueInMs(namespace: string): number
+  /** Closes files of idle worlds, if there are any. */
+  freeFiles(): boolean
 }
 
 /** Leases for which an answer waits for the log, or for another node. */
@@ -143,8 +145,10 @@ export class OwnedWorlds {
     if (!claim) return false
     const file = databaseFile(folder, `${namespace}.${claim.epoch}`)
     const snapshots = new PostgresSnapshots({ postgres, long, scope: isShared ? namespace : '', claim })
-    const restored = Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
-    const [sinceBase] = await restored.catch((error: unknown) => this.#giveBack(claim, file, error))
+    const restored = () => Promise.all([restore(store, claim, file), isShared && snapshots.measure()])
+    const [sinceBase] = await restored()
+      .catch((error: unknown) => (lacksFiles(error) && this.#worlds.freeFiles() ? restored() : Promise.reject(error)))
+      .catch((error: unknown) => this.#giveBack(claim, file, error))
     // Another node may have claimed it since, while the lease of this one was over.
     if (lapses !== member.lapses || !member.lease.isValid) {
       removeFiles(file)
@@ -171,7 +175,7 @@ export class OwnedWorlds {
   async #giveBack(claim: Claim, file: string, error: unknown): Promise<never> {
     removeFiles(file)
     // PostgreSQL cannot be used now, or the log is damaged, which no other node can change.
-    if (!isStorageFault(error)) throw error
+    if (!isStorageFault(error) && !lacksFiles(error)) throw error
     this.#refusedUntil = machineMs() + REFUSED_MS
     await this.#parts.store.release(claim, null).catch(ignorePassing)
     throw asProblem(error)

@@ -4,6 +4,7 @@ import type { WorldStorage, WorldSummary } from '../host.ts'
 import { after } from '../machine-time.ts'
 import { isDamageProblem } from '../storage/damage.ts'
 import { isStorageFault } from '../storage/database.ts'
+import { lacksFiles } from '../storage/storage-fault.ts'
 import type { World } from '../world.ts'
 import { EvictedWorld } from './evicted.ts'
 import { InFlight } from './in-flight.ts'
@@ -83,7 +84,7 @@ export class WorldLifecycle {
       evicted.scheduleOpening()
       return true
     } catch (error) {
-      if (!isStorageFault(error) && !(error instanceof Problem)) throw error
+      if (!isStorageFault(error) && !lacksFiles(error) && !(error instanceof Problem)) throw error
       return false
     }
   }

@@ -37,6 +37,12 @@ export class OpenWorldLimit {
     this.#evictIdle(this.#steady.has(opening))
   }
 
+  /** Evicts some idle worlds, because the process has reached its limit of open files. Returns false if there are none. */
+  freeFiles(): boolean {
+    const open = this.#open()
+    return this.#evict(open, Math.ceil(open.length / 4)) > 0
+  }
+
   stop() {
     this.#cancelRetry?.()
   }
@@ -49,7 +55,7 @@ export class OpenWorldLimit {
   }
 
   #evictIdle(opensSteady: boolean) {
-    const open = [...this.#worlds()].filter(({ lifecycle }) => !lifecycle.isEvicted).sort((a, b) => a.usedAt - b.usedAt)
+    const open = this.#open()
     const steady = open.filter((world) => this.#steady.has(world))
     const onProbation = open.filter((world) => !this.#steady.has(world))
     const total = open.length + 1 - this.#most
@@ -61,6 +67,11 @@ export class OpenWorldLimit {
       this.#cancelRetry = undefined
       this.#evictIdle(false)
     })
+  }
+
+  /** Open worlds, those unused for longest first. */
+  #open(): LimitedWorld[] {
+    return [...this.#worlds()].filter(({ lifecycle }) => !lifecycle.isEvicted).sort((a, b) => a.usedAt - b.usedAt)
   }
 
   /** Evicts this number of idle worlds, or as many as there are. Returns the number of evicted ones. */

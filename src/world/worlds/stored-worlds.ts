@@ -2,12 +2,15 @@ import type { WorldStorage } from '../host.ts'
 import type { StorageBackend } from '../storage/backend.ts'
 import { CachePool } from '../storage/cache-pool.ts'
 import type { Database } from '../storage/database.ts'
+import { lacksFiles } from '../storage/storage-fault.ts'
 import { asProblem } from '../storage/transactions.ts'
 import type { World } from '../world.ts'
 
 interface Owner {
   /** Called before the database of a world is opened. */
   makeRoom(world: World): void
+  /** Closes files of idle worlds, if there are any. */
+  freeFiles(): boolean
   fresh(namespace: string): Buffer
   /** The image of new worlds. */
   template(): Buffer
@@ -36,7 +39,7 @@ export class StoredWorlds implements WorldStorage {
     const { namespace } = world
     try {
       this.#owner.makeRoom(world)
-      const db = this.#backend.open(namespace) ?? this.#create(namespace)
+      const db = this.#openOrCreate(namespace)
       this.#caches.add(db)
       return db
     } catch (error) {
@@ -63,6 +66,16 @@ export class StoredWorlds implements WorldStorage {
 
   setAside({ namespace }: World) {
     this.#backend.setAside(namespace)
+  }
+
+  #openOrCreate(namespace: string): Database {
+    const open = () => this.#backend.open(namespace) ?? this.#create(namespace)
+    try {
+      return open()
+    } catch (error) {
+      if (!lacksFiles(error) || !this.#owner.freeFiles()) throw error
+      return open()
+    }
   }
 
   /** A copy of the template that need not be complete at once is not read and written again, which helps tests with a world each. */

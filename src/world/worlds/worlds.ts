@@ -88,6 +88,7 @@ export class Worlds implements Host {
   #stored(backend: StorageBackend): StoredWorlds {
     return new StoredWorlds(backend, {
       makeRoom: (world) => this.#openLimit.makeRoom(world),
+      freeFiles: () => this.#openLimit.freeFiles(),
       fresh: (namespace) => this.#images.fresh(namespace),
       template: () => this.#images.template.image(),
       initialise: (db, namespace) => this.#images.initialise(db, namespace),
@@ -246,6 +247,7 @@ export class Worlds implements Host {
       this.#worlds.delete(namespace)
     },
     dueInMs: (namespace) => this.#worlds.get(namespace)?.lifecycle.dueInMs ?? Number.POSITIVE_INFINITY,
+    freeFiles: () => this.#openLimit.freeFiles(),
   }
 
   /** Deletes a namespace of a shared sandbox with its world and its snapshots. */
