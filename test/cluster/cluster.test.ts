@@ -666,6 +666,13 @@ test.each([
   await using _c = await node(url, 'c', other)
 })
 
+test('a node of a release with other tables cannot join those that run', async () => {
+  const url = await postgres.database()
+  await using _a = await node(url, 'a')
+  await postgres.query(`UPDATE messaging_sandbox.nodes SET setup = setup || '{"tables": 1}'`, url)
+  await expect(node(url, 'b')).rejects.toThrow('The node a was started by a release with other tables.')
+})
+
 test('unnamed snapshots that nodes save at once have different names', async () => {
   const url = await postgres.database()
   await using a = await node(url, 'a')

@@ -10,6 +10,7 @@ import { openWorldFile, type StorageBackend } from '../storage/backend.ts'
 import { withLog } from '../storage/image.ts'
 import { replaceOwnFile } from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
+import { SCHEMA_VERSION } from '../storage/schema.ts'
 import { Membership } from './membership.ts'
 import { Neighbours } from './neighbours.ts'
 import { type LocalWorlds, OwnedWorlds, type PendingAnswer, removeFiles } from './owned-worlds.ts'
@@ -133,6 +134,7 @@ export class Cluster implements ClusterControl {
   join(url: string, worlds: LocalWorlds, { file, seed, controlToken }: NodeOptions): Promise<void> {
     this.#owned.serve(worlds)
     const setup: NodeSetup = {
+      tables: SCHEMA_VERSION,
       shared: this.#options.isShared,
       world: this.#digest(JSON.stringify([file.clock, file.sections])),
       seed: this.#digest(seed ?? file.seed),

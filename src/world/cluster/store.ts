@@ -29,6 +29,8 @@ export interface NodeAddress {
 
 /** What must be the same on all nodes, as digests, because any node creates namespaces and answers for any key. */
 export interface NodeSetup {
+  /** The version of the tables of a world; undefined in an earlier release. */
+  tables?: number
   shared: boolean
   world: string
   seed: string
@@ -38,6 +40,7 @@ export interface NodeSetup {
 
 /** How a node differs from another one, and what to do. */
 const UNLIKE: Readonly<Record<keyof NodeSetup, (other: NodeSetup) => string>> = {
+  tables: () => 'by a release with other tables. Start all nodes of a cluster with the same release',
   shared: ({ shared }) => `${shared ? 'with' : 'without'} --shared. Start all nodes of a cluster with it, or none`,
   world: () => 'with another world file. Start all nodes of a cluster with the same --world',
   seed: () => 'with another seed. Start all nodes of a cluster with the same --seed, or all without',
