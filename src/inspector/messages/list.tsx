@@ -175,7 +175,8 @@ function MessageList({ query, selected, enter }: ListProps) {
         <ol style={{ paddingTop: `${first * rowPx}px`, paddingBottom: `${Math.max(0, total - 1 - last) * rowPx}px` }}>
           {shown.map((index) => (
             <Row
-              key={index}
+              // Not the place: the row with the focus stays that of its message while newer ones come.
+              key={pieces.at(index)?.id ?? index}
               place={index + 1}
               total={total}
               message={pieces.at(index)}
