@@ -134,6 +134,15 @@ test('a log that a reset has emptied is shown empty', () => {
   expect(stillPart({ rows: rowsOf(100, 51), total: 100, next: '51' }, empty, keyOf)).toEqual({ part: empty, newer: 0 })
 })
 
+test('a reader further down keeps no row that a restored snapshot or a filter does not have', () => {
+  const shown = { rows: rowsOf(300, 201), total: 300, next: '201' }
+  const older = { rows: rowsOf(150, 51), total: 150, next: '51' }
+  expect(stillPart(shown, older, keyOf)).toEqual({ part: older, newer: 0 })
+  const overlapping = { rows: rowsOf(250, 151), total: 250, next: '151' }
+  const left = { rows: rowsOf(250, 201), total: 250, next: '201' }
+  expect(stillPart(shown, overlapping, keyOf)).toEqual({ part: left, newer: 0 })
+})
+
 test('a reply uses the chips of the newest message that offered it, and of no other', () => {
   const offer = (id: string, ...texts: string[]) => ({
     ...{ id, direction: 'OUTBOUND' },

@@ -62,4 +62,29 @@ story('every list shows its total and loads what is older', async () => {
 
   await inspector.to('billing')
   await page.getByText(/^100 of \d+ movements$/).waitFor()
+
+  for (let i = 1; i <= 60; i++) await client.contacts.create({ email: `user${i}@example.com`, first_name: `User ${i}` })
+  await inspector.to('contacts')
+  await page.getByText(/^50 of \d+ contacts$/).waitFor()
+  await more()
+  const contact = (name: string) => page.getByRole('link', { name, exact: true })
+  await contact('User 1').waitFor()
+  const { contacts } = await client.contacts.list({ text: 'User', limit: 60 })
+  const idOf = (name: string) => contacts.find(({ first_name }) => first_name === name)!.id
+  await client.contacts.update(idOf('User 1'), { first_name: 'Renamed' })
+  await client.contacts.delete(idOf('User 60'))
+  // Rows that were loaded with the button are as current as the others.
+  await contact('Renamed').waitFor()
+  await contact('User 60').waitFor({ state: 'detached' })
+
+  await client.snapshots.save({ name: 'before' })
+  for (let i = 61; i <= 80; i++) await client.contacts.create({ email: `user${i}@example.com` })
+  await inspector.to('events')
+  await page.getByText(/^100 of \d+ events$/).waitFor()
+  await more()
+  await page.getByText(/^200 of \d+ events$/).waitFor()
+  const newest = (await client.events.list({ order: 'newest', limit: 1 })).last_seq
+  await client.snapshots.restore('before')
+  await page.getByRole('row', { name: new RegExp(`^${newest} `) }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: new RegExp(`^${newest - 20} `) }).waitFor()
 })

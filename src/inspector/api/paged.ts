@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type Read, useRead } from './read.ts'
 
 export interface PagePart<T> {
@@ -33,9 +33,11 @@ export const cursorPagesOf =
     return { rows: data, total, next: next_cursor ?? undefined }
   }
 
+type KeyOf<T> = (row: T) => string | number
+
 export interface PagedRead<T> extends Read<PagePart<T>> {
   rows: readonly T[]
-  keyOf: (row: T) => string | number
+  keyOf: KeyOf<T>
   total: number | undefined
   hasMore: boolean
   isLoading: boolean
@@ -48,58 +50,80 @@ export interface PagedRead<T> extends Read<PagePart<T>> {
   catchUp: () => void
 }
 
+/** Both parts as one; a list that moves between two reads has some rows in both. */
+function joined<T>(part: PagePart<T>, older: PagePart<T>, keyOf: KeyOf<T>): PagePart<T> {
+  const keys = new Set(part.rows.map(keyOf))
+  return { ...part, rows: [...part.rows, ...older.rows.filter((row) => !keys.has(keyOf(row)))], next: older.next }
+}
+
 /**
  * A log for a reader further down: no row moves, rows that were read again have their current values, and newer ones are
- * counted. A log that has become shorter, such as after a reset, shows what is left.
+ * counted. A log that has become shorter, such as after a reset or a restore, shows what is left.
  */
 export function stillPart<T>(
   shown: PagePart<T>,
   fresh: PagePart<T>,
-  keyOf: (row: T) => string | number,
+  keyOf: KeyOf<T>,
 ): { part: PagePart<T>; newer: number } {
   const current = new Map(fresh.rows.map((row) => [keyOf(row), row]))
-  if (fresh.next === undefined && !shown.rows.every((row) => current.has(keyOf(row)))) return { part: fresh, newer: 0 }
-  const before = new Set(shown.rows.map(keyOf))
-  const unseen = fresh.rows.filter((row) => !before.has(keyOf(row))).length
+  const lastRead = shown.rows.findLastIndex((row) => current.has(keyOf(row)))
+  const isReplaced =
+    fresh.next === undefined
+      ? !shown.rows.every((row) => current.has(keyOf(row)))
+      : lastRead === -1 && (fresh.total ?? 0) < (shown.total ?? 0)
+  if (isReplaced) return { part: fresh, newer: 0 }
+  // What was not read again among the rows that were has left the list.
+  const rows = shown.rows.filter((row, i) => i > lastRead || current.has(keyOf(row)))
+  const total = shown.total && shown.total - (shown.rows.length - rows.length)
+  const before = new Set(rows.map(keyOf))
+  const unseen = fresh.rows.findIndex((row) => before.has(keyOf(row)))
   return {
-    part: { ...shown, rows: shown.rows.map((row) => current.get(keyOf(row)) ?? row) },
+    part: { rows: rows.map((row) => current.get(keyOf(row)) ?? row), total, next: shown.next },
     // More than a page may be new.
-    newer: Math.max(unseen, (fresh.total ?? 0) - (shown.total ?? 0)),
+    newer: Math.max(unseen === -1 ? fresh.rows.length : unseen, (fresh.total ?? 0) - (total ?? 0)),
   }
 }
 
-/** Reads a list page by page: the first page stays current, older ones are read on demand. */
+/** Reads a list page by page. All pages that were loaded stay current. */
 export function usePaged<T>(
   key: string,
   readPage: (from: string | undefined) => Promise<PagePart<T>>,
-  keyOf: (row: T) => string | number,
+  keyOf: KeyOf<T>,
   { isLog = false, ...options }: Parameters<typeof useRead>[2] & { isLog?: boolean } = {},
 ): PagedRead<T> {
-  const read = useRead(key, () => readPage(undefined), options)
+  const wanted = useRef({ key, pages: 1 })
+  if (wanted.current.key !== key) wanted.current = { key, pages: 1 }
+  const mine = wanted.current
+  const read = useRead(
+    key,
+    async () => {
+      const { pages } = mine
+      let part = await readPage(undefined)
+      for (let i = 1; i < pages && part.next !== undefined; i++) part = joined(part, await readPage(part.next), keyOf)
+      return { part, pages }
+    },
+    options,
+  )
   const box = useRef<HTMLElement>(null)
   const [, redraw] = useState(0)
   const held = useRef<{ key: string; part: PagePart<T> } | undefined>(undefined)
-  const isStill = isLog && held.current?.key === key && isAway(box.current)
-  const { part, newer } =
-    read.value && isStill ? stillPart(held.current!.part, read.value, keyOf) : { part: read.value, newer: 0 }
+  const fresh = read.value?.part
+  const isAwayFromTop = isLog && isAway(box.current)
+  // A page that was just loaded is not yet among those that were read again.
+  const isStill = held.current?.key === key && (isAwayFromTop || (read.value?.pages ?? 0) < mine.pages)
+  const { part, newer } = fresh && isStill ? stillPart(held.current!.part, fresh, keyOf) : { part: fresh, newer: 0 }
   held.current = part && { key, part }
-  const [loaded, setLoaded] = useState<{ rows: readonly T[]; next: string | undefined }>()
   const [isLoading, setLoading] = useState(false)
-  useEffect(() => setLoaded(undefined), [key])
   const rows = part?.rows ?? []
-  const loadedKeys = new Set(loaded?.rows.map(keyOf))
-  // Where more than a page is new, rows between would be missing.
-  const older = rows.some((row) => loadedKeys.has(keyOf(row))) ? loaded : undefined
-  const seen = new Set(rows.map(keyOf))
-  const all = [...rows, ...(older?.rows ?? []).filter((row) => !seen.has(keyOf(row)))]
-  const next = older ? older.next : part?.next
+  const next = part?.next
   const loadMore = async () => {
     if (isLoading || next === undefined) return
     setLoading(true)
     try {
-      const page = await readPage(next)
-      const keys = new Set(all.map(keyOf))
-      setLoaded({ rows: [...all, ...page.rows.filter((row) => !keys.has(keyOf(row)))], next: page.next })
+      const older = await readPage(next)
+      if (wanted.current !== mine || !held.current) return
+      mine.pages++
+      held.current = { key, part: joined(held.current.part, older, keyOf) }
     } finally {
       setLoading(false)
     }
@@ -111,15 +135,16 @@ export function usePaged<T>(
   }
   return {
     ...read,
-    rows: all,
+    value: part,
+    rows,
     keyOf,
     // A list that has been read to its end is counted by its rows.
-    total: read.value?.total ?? (next === undefined ? all.length : undefined),
+    total: fresh?.total ?? (next === undefined ? rows.length : undefined),
     hasMore: next !== undefined,
     isLoading,
     loadMore: () => void loadMore(),
     box,
-    newer,
+    newer: isAwayFromTop ? newer : 0,
     catchUp,
   }
 }
