@@ -64,15 +64,19 @@ story('a page reports a sandbox that is silent without an end, and goes on when 
   await page.getByText('Before').waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
   between.stall()
+  await page.getByRole('link', { name: 'Campaigns' }).click()
+  await page.getByText('Loading…').waitFor()
   await page.clock.fastForward(16_000)
   await page.getByText('No answer', { exact: true }).waitFor()
+  await page.getByText('Waiting for the sandbox…').waitFor()
+  await page.getByRole('link', { name: 'Messages' }).click()
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'Meanwhile' } })
   between.flow()
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('Meanwhile').waitFor()
 })
 
-/** Forwards connections to a port of this machine; a stalled one passes no byte, and does not end. */
+/** Forwards connections to a port of this machine; one that has stalled never passes a byte again, and does not end. */
 async function stallingProxy(to: number) {
   const sockets = new Set<Socket>()
   let isStalled = false
@@ -104,9 +108,9 @@ async function stallingProxy(to: number) {
       isStalled = true
       for (const socket of sockets) socket.pause()
     },
+    /** Passes new connections only. */
     flow() {
       isStalled = false
-      for (const socket of sockets) socket.resume()
     },
   }
 }

@@ -88,6 +88,19 @@ export function headersOf(
   }
 }
 
+/** What the reads under way hear when they are given up. */
+let reads = new AbortController()
+
+/** Ends all reads under way: on a dead connection they would hang for minutes. */
+export function giveUpReads() {
+  reads.abort()
+  reads = new AbortController()
+}
+
+function unreachable(): never {
+  throw new ServerRefusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
+}
+
 export interface Sending {
   asUser?: boolean
   /** The namespace; the shown one by default. */
@@ -99,6 +112,8 @@ export async function send(
   { asUser, as = namespace.value }: Sending = {},
 ): Promise<unknown> {
   const sent: SentAs = { token: token.value, namespace: as }
+  // An action may have been done without an answer, so it is not given up.
+  const signal = method === 'GET' ? reads.signal : null
   const answer = await fetch(path, {
     method,
     headers: {
@@ -108,11 +123,10 @@ export async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     cache: 'no-store',
     redirect: 'error',
-  }).catch(() => {
-    throw new ServerRefusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
-  })
+    signal,
+  }).catch(unreachable)
   if (!answer.ok) throw await refusalOf(answer, sent)
-  const text = await answer.text()
+  const text = await answer.text().catch(unreachable)
   if (unknownNamespace.value === as) unknownNamespace.value = undefined
   return isJson(answer) && text ? JSON.parse(text) : text || undefined
 }
@@ -126,7 +140,7 @@ interface SentAs {
 
 /** Reads a refusal, and updates the state of token and namespace. */
 export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerRefusal> {
-  const text = await answer.text()
+  const text = await answer.text().catch(unreachable)
   const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})
   if (refusal.code === 'control_token_required') token.refused(sent.token)
   // The key of this page is always well formed, so its namespace does not exist, or is not that of the token.

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { createParser } from 'eventsource-parser'
-import { call, headersOf, refusalOf } from './client.ts'
+import { call, giveUpReads, headersOf, refusalOf } from './client.ts'
 import { namespace } from './namespace.ts'
 import { later, machineNow } from './time.ts'
 import { token } from './token.ts'
@@ -79,26 +79,35 @@ const HEARTBEAT = '5s'
 const SILENCE_MS = 15_000
 
 async function follow(signal: AbortSignal) {
-  const poll = poller()
+  let poll = poller()
   let failures = 0
   while (!signal.aborted) {
     const silence = new AbortController()
     const either = AbortSignal.any([signal, silence.signal])
-    const limit = () => later(SILENCE_MS, () => silence.abort(new Error('The sandbox is silent.')))
+    const limit = () =>
+      later(SILENCE_MS, () => {
+        silence.abort(new Error('The sandbox is silent.'))
+        giveUpReads()
+      })
     let stop = limit()
     const heard = () => {
+      if (signal.aborted) return
       stop()
       stop = limit()
+      // Reads that began during the failure may hang on a connection that is dead.
+      if (failures > 0) giveUpReads()
       failures = 0
       connection.value = 'live'
     }
     try {
       if (!(await streamWithLock(either, heard))) {
-        await Promise.race([poll(either), aborted(either)])
+        await poll(either)
         heard()
       }
     } catch {
       failures++
+      // What the page could not read either is read again, even if no event comes.
+      poll = poller()
       if (!signal.aborted) connection.value = 'lost'
     } finally {
       stop()
@@ -106,9 +115,6 @@ async function follow(signal: AbortSignal) {
     await pause(failures === 0 ? POLL_MS : RETRY_MS[Math.min(failures, RETRY_MS.length) - 1]!, signal)
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 const LOCK = 'messaging-sandbox stream'
 
@@ -185,10 +191,13 @@ function poller() {
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    if (signal.aborted) return resolve()
-    const cancel = later(ms, resolve)
-    signal.addEventListener('abort', () => {
+    const done = () => {
       cancel()
+      // The signal outlives all pauses of an hour.
+      signal.removeEventListener('abort', done)
       resolve()
-    })
+    }
+    const cancel = later(ms, done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
   })
