@@ -89,8 +89,10 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
         if (held.current !== mine) return outcome
         const added = mine.total === undefined || turn < mine.turn.counted ? 0 : total - mine.total - mine.newer
         mine.turn.counted = Math.max(turn, mine.turn.counted)
+        // What has left the list, such as after a reset, may be newer than what is shown.
+        if (added < 0) mine.newer = Math.max(0, mine.newer + added)
         if (added > 0 && isAway()) mine.newer += added
-        else if (added !== 0) mine.total = Math.max(0, total - mine.newer)
+        else if (added !== 0) mine.total = total - mine.newer
         mine.total ??= total
         mine.drift = Math.max(0, mine.newer - newer)
         const chunk = chunkIn(messages, offset - (total - mine.total), row, mine.total)
