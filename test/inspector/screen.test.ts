@@ -261,6 +261,13 @@ story('new messages do not move the rows in view', async () => {
   const { page } = inspector
   const list = page.getByRole('region', { name: 'Messages, newest first' })
   await list.getByText('Old 59', { exact: true }).waitFor()
+  await page.keyboard.press('j')
+  const focused = () => page.evaluate(() => document.activeElement!.textContent)
+  await expect.poll(focused).toMatch(/Old 59$/)
+  await say(sandbox, 'Old 60')
+  await list.getByText('Old 60', { exact: true }).waitFor()
+  // Enter opens the message that had the focus, whatever came above it.
+  expect(await focused()).toMatch(/Old 59$/)
   await list.evaluate((element) => element.scrollTo(0, 1_000))
   const row = list.getByText('Old 30', { exact: true })
   const before = await row.boundingBox()
@@ -278,7 +285,19 @@ story('new messages do not move the rows in view', async () => {
   await page.getByRole('button', { name: '↑ 120 new' }).waitFor()
   expect(await event.boundingBox()).toEqual(at)
   await page.getByRole('button', { name: '↑ 120 new' }).click()
-  await page.getByRole('row', { name: /^200 / }).waitFor()
+  await page.getByRole('row', { name: /^201 / }).waitFor()
+
+  await inspector.to('messages')
+  await list.getByText('Newest 119', { exact: true }).waitFor()
+  await list.evaluate((element) => element.scrollTo(0, 1_000))
+  for (let i = 0; i < 5; i++) await say(sandbox, `Last ${i}`)
+  await page.getByRole('button', { name: '↑ 5 new' }).waitFor()
+  await sandbox.client.world.reset({ scope: 'messages' })
+  await page.getByText('No messages yet.').waitFor()
+  await say(sandbox, 'After the reset')
+  await list.getByText('After the reset', { exact: true }).waitFor()
+  await page.getByText('1 message', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
 })
 
 story('a message is composed with a preview, and a refusal is shown beside its field', async () => {

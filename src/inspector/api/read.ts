@@ -6,10 +6,13 @@ import { namespace } from './namespace.ts'
 import { onAction } from './page-action.ts'
 import { every, later, machineNow } from './time.ts'
 
+/** The interval for changes without events that are rare, such as a reset of all messages. */
+export const QUIET_MS = 5_000
+
 interface Options {
   /** Events that cause another read; all by default. */
   when?: (event: StreamedEvent) => boolean
-  /** Also reads in this interval, for changes without events. */
+  /** Also reads in this interval, for changes without events; by default slowly if any event causes a read. */
   everyMs?: number
 }
 
@@ -26,7 +29,11 @@ const SPACING_MS = 200
 const STEADY_SPACING_MS = 1_000
 
 /** Reads data when the key changes, after events, and after actions of this page. */
-export function useRead<T>(key: string, read: () => Promise<T>, { when, everyMs }: Options = {}): Read<T> {
+export function useRead<T>(
+  key: string,
+  read: () => Promise<T>,
+  { when, everyMs = when ? undefined : QUIET_MS }: Options = {},
+): Read<T> {
   const whole = `${namespace.value} ${key}`
   const [state, setState] = useState<{ key: string; value?: T; error?: Error }>({ key: whole })
   const latest = useRef({ read, when })

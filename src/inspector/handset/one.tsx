@@ -13,7 +13,7 @@ import type { AgentAnswer, MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { mayConcern } from '../api/live.ts'
 import { go, hrefOf, place } from '../api/place.ts'
-import { useCall, useRead } from '../api/read.ts'
+import { QUIET_MS, useCall, useRead } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { Empty, Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
@@ -30,6 +30,7 @@ export function OneHandset({ id: phone }: { id: string }) {
   const [pages, setPages] = useState(1)
   const read = useRead(`conversation ${phone}`, () => conversationOf(phone, pages), {
     when: mayConcern(phone),
+    everyMs: QUIET_MS,
   })
   useEffect(read.again, [pages])
   if (pageOfRecord(phone) !== 'handsets')

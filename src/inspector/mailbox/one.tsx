@@ -3,7 +3,7 @@ import { call } from '../api/client.ts'
 import { mayConcern } from '../api/live.ts'
 import { pagesOf, usePaged } from '../api/paged.ts'
 import { hrefOf, place } from '../api/place.ts'
-import { useCall } from '../api/read.ts'
+import { QUIET_MS, useCall } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
@@ -20,7 +20,7 @@ export function OneMailbox({ id: address }: { id: string }) {
     `mail ${address}`,
     pagesOf('messages', PAGE, (page) => call('messages', 'search', { to: address, ...page })),
     ({ id }) => id,
-    { when: mayConcern(address) },
+    { when: mayConcern(address), everyMs: QUIET_MS },
   )
   if (!address.includes('@'))
     return (
@@ -83,6 +83,7 @@ const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
 function Notes({ address }: { address: string }) {
   const { value } = useCall(['inbox', 'show', address, { limit: 200 }], {
     when: mayConcern(address),
+    everyMs: QUIET_MS,
   })
   const notes = (value?.messages ?? []).filter(({ kind }) => kind !== 'MESSAGE')
   if (notes.length === 0) return null
@@ -104,6 +105,7 @@ function Notes({ address }: { address: string }) {
 function OpenEmail({ address, id }: { address: string; id: string }) {
   const read = useCall(['messages', 'get', id], {
     when: ({ data }) => data.message_id === id,
+    everyMs: QUIET_MS,
   })
   return (
     <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<RecordLink id={id} />}>

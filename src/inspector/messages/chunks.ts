@@ -3,7 +3,8 @@ import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { onEvent } from '../api/live.ts'
 import { namespace } from '../api/namespace.ts'
-import { later } from '../api/time.ts'
+import { QUIET_MS } from '../api/read.ts'
+import { every, later } from '../api/time.ts'
 
 const CHUNK_SIZE = 100
 /** Messages per read: new ones move the rows meanwhile. */
@@ -146,11 +147,11 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
       })
     }
     let isOver = false
-    const stop = onEvent(refreshSoon)
+    const stops = [onEvent(refreshSoon), every(QUIET_MS, refreshSoon)]
     void fill()
     return () => {
       isOver = true
-      stop()
+      for (const stop of stops) stop()
       cancel?.()
     }
   }, [fill, refresh])
