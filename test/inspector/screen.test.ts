@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { createClient } from '../../src/index.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { look, story } from './browser.ts'
@@ -133,6 +134,9 @@ story('a namespace that does not exist is reported, and created only on request'
   await sandbox.client.namespaces.delete('typo-ns')
   await page.getByRole('heading', { name: 'Unknown namespace typo-ns' }).waitFor()
   expect(await names()).not.toContain('typo-ns')
+  // Its key creates it, as a test would that runs again.
+  await createClient({ baseUrl: sandbox.url, apiKey: 'sk_sandbox_typo-ns' }).billing.balance()
+  await page.getByText('No messages yet.').waitFor()
 })
 
 story('an unknown namespace fits a phone beside the longest names', async () => {

@@ -127,7 +127,7 @@ export async function send(
   }).catch(unreachable)
   if (!answer.ok) throw await refusalOf(answer, sent)
   const text = await answer.text().catch(unreachable)
-  if (unknownNamespace.value === as) unknownNamespace.value = undefined
+  answeredAs(as)
   return isJson(answer) && text ? JSON.parse(text) : text || undefined
 }
 
@@ -150,6 +150,11 @@ export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerR
 
 /** The shown namespace, if the sandbox has none of this name. */
 export const unknownNamespace = signal<string | undefined>(undefined)
+
+/** Notes that a namespace exists. */
+export function answeredAs(name: string) {
+  if (unknownNamespace.value === name) unknownNamespace.value = undefined
+}
 
 /** Calls an operation by noun and verb, like the package's client. */
 export const call = <N extends keyof Client, V extends keyof Client[N]>(

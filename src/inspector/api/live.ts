@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { createParser } from 'eventsource-parser'
-import { call, giveUpReads, headersOf, refusalOf } from './client.ts'
+import { answeredAs, call, giveUpReads, headersOf, refusalOf } from './client.ts'
 import { namespace } from './namespace.ts'
 import { later, machineNow } from './time.ts'
 import { token } from './token.ts'
@@ -152,6 +152,7 @@ async function readStream(signal: AbortSignal, heard: () => void) {
     cache: 'no-store',
   })
   if (!answer.ok || !answer.body) throw await refusalOf(answer, sent)
+  answeredAs(sent.namespace)
   heard()
   notify(undefined)
   const parser = createParser({ onEvent: ({ event, data }) => receive(event, data) })
