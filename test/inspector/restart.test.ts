@@ -80,7 +80,9 @@ story('a page reports a sandbox that is silent without an end, and goes on when 
 async function stallingProxy(to: number) {
   const sockets = new Set<Socket>()
   let isStalled = false
+  let isCut = false
   const server = createServer((near) => {
+    if (isCut) return near.destroy()
     const far = connect(to, '127.0.0.1')
     for (const [one, other] of [
       [near, far],
@@ -108,16 +110,22 @@ async function stallingProxy(to: number) {
       isStalled = true
       for (const socket of sockets) socket.pause()
     },
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
     /** Passes new connections only. */
     flow() {
-      isStalled = false
+      isStalled = isCut = false
     },
   }
 }
 
 story('a tab that leaves the stream of events to another one still has an answer', async () => {
   await using sandbox = await createSandbox()
-  await using inspector = await look(sandbox)
+  const between = await stallingProxy(Number(new URL(sandbox.url).port))
+  const { apiKey } = sandbox
+  await using inspector = await look({ url: `http://localhost:${between.port}`, apiKey }, { mayBeDown: true })
   await inspector.to('messages')
   const { page } = inspector
   const live = (one: typeof page) => one.getByText('Live', { exact: true }).waitFor()
@@ -138,6 +146,20 @@ story('a tab that leaves the stream of events to another one still has an answer
   for (const one of [page, other]) await one.getByText('To both').waitFor()
   await live(page)
   expect(await page.evaluate(() => [...(window as Window & { states?: Set<string> }).states!])).toEqual([])
+  // Of two tabs, one polls: both read again after an outage, although no event came.
+  between.cut()
+  for (const one of [page, other]) {
+    await one.getByText('No answer', { exact: true }).waitFor()
+    await one.getByRole('link', { name: 'Contacts' }).click()
+    await one.getByText('Waiting for the sandbox…').first().waitFor()
+    await one.getByRole('link', { name: 'Messages' }).click()
+    await one.getByText('The sandbox does not answer.').waitFor()
+  }
+  between.flow()
+  for (const one of [page, other]) {
+    await one.getByText('To both').waitFor()
+    await one.getByText('The sandbox does not answer.').waitFor({ state: 'detached' })
+  }
 })
 
 story('a message that a reset has removed is not shown any more', async () => {
