@@ -724,17 +724,19 @@ story('a campaign shows its messages by status, also those that failed after the
   await inspector.page.getByText('20 messages').waitFor()
 })
 
-story('an unknown campaign or agent is reported once', async () => {
+story('an unknown campaign, agent or event is reported once', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox, { mayBeRefused: true })
   for (const [page, id] of [
     ['campaigns', 'nope'],
     ['agents', 'ag_nope'],
+    ['events', 'evt_nope'],
   ]) {
     await inspector.to(`${page}/${id}`)
     await inspector.page.getByRole('alert').first().waitFor()
     expect(await inspector.page.getByRole('alert').count()).toBe(1)
     expect(await inspector.page.getByRole('region').count()).toBe(0)
+    expect(await inspector.page.getByRole('main').getByRole('button').count()).toBe(0)
   }
 })
 

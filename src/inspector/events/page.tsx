@@ -70,7 +70,7 @@ export function OneEvent({ id }: { id: string }) {
         back={['events', 'Events']}
       >
         <span class="space" />
-        <ReplayButton event={id} />
+        {read.value && <ReplayButton event={id} />}
       </PageHead>
       <Loaded read={read}>
         {(event) => (
