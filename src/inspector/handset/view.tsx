@@ -256,13 +256,26 @@ function Folded({ chips, ...drawn }: { chips: readonly ChipLayout[] } & Drawn) {
   const [isOpen, setOpen] = useState(false)
   const label = 'Options'
   if (drawn.isStill) return <span class="chip folded">{label} ▾</span>
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    // It closes the menu only, not the message beside the list.
+    event.stopPropagation()
+    setOpen(false)
+  }
   return (
     <>
-      <button type="button" class="chip folded" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        class="chip folded"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        onKeyDown={onKeyDown}
+      >
         {label} ▾
       </button>
       {isOpen && (
-        <span class="menu">
+        // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of its chips.
+        <span class="menu" onKeyDown={onKeyDown}>
           {chips.map((chip) => (
             <Chip key={chip.index} chip={chip} {...drawn} />
           ))}
