@@ -36,7 +36,13 @@ story('text typed on a phone is sent as a reply', async () => {
   await using inspector = await look(sandbox)
   await inspector.to(`handsets/${PHONE}`)
   const { page } = inspector
-  await page.getByLabel('Reply as the user').first().fill("No, that's too late")
+  await page.getByLabel('Reply as the user').first().fill("No, that's ")
+  const agent_id = AGENT.replace(/1$/, '3')
+  // The message of another sender does not take the phone from who types.
+  await sandbox.client.messages.send({ ...RCS, agent_id, to: PHONE, content: { text: 'Ten percent off' } })
+  await sandbox.client.clock.advance({ by: '1h' })
+  await page.getByLabel('Conversation with').waitFor()
+  await page.keyboard.type('too late')
   await page.keyboard.press('Enter')
   await page.locator('.user').getByText("No, that's too late").first().waitFor()
   const { messages } = await sandbox.client.messages.list({ direction: 'INBOUND' })
@@ -89,7 +95,11 @@ story('a card lists what does not fit, with a code and its source', async () => 
   await page.getByText('android-suggestion-dropped').waitFor()
   await expect.poll(() => page.locator('.card').boundingBox()).toMatchObject({ width: 300, height: 332 })
   await page.getByRole('button', { name: 'iOS', exact: true }).click()
-  await page.getByRole('button', { name: 'Options' }).click()
+  const options = page.getByRole('button', { name: 'Options' })
+  await options.click()
+  await page.keyboard.press('Escape')
+  expect(await options.getAttribute('aria-expanded')).toBe('false')
+  await options.click()
   await page.getByRole('button', { name: 'Three' }).waitFor()
 })
 

@@ -143,11 +143,15 @@ story('buttons open, bounce and complain about an email if its status allows it'
   await page.getByRole('link', { name: /^c_/ }).waitFor()
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect.poll(async () => (await sandbox.client.messages.get(id)).status).toBe('opened')
+  // A newer email does not replace the one that somebody uses.
+  await mail(sandbox, '<p>Later</p>')
+  await page.getByText('2 emails', { exact: true }).waitFor()
   const bounce = page.getByRole('button', { name: 'Bounce (hard)' })
   await expect
     .poll(() => bounce.getAttribute('title'))
     .toBe('The message is opened. The event needs status queued or dispatched.')
   await page.getByRole('button', { name: 'Complain', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Complain', exact: true }).click()
-  await expect.poll(async () => (await sandbox.client.events.list({ event: 'email.complained' })).events.length).toBe(1)
+  const complaints = async () => (await sandbox.client.events.list({ event: 'email.complained' })).events
+  await expect.poll(complaints).toMatchObject([{ data: { message_id: id } }])
 })

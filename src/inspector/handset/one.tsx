@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { layOut } from '../../display/handset/layout.ts'
 import {
   type HandsetSender,
@@ -16,6 +16,7 @@ import { go, hrefOf, place } from '../api/place.ts'
 import { QUIET_MS, useCall, useRead } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
+import { useUnlessInUse } from '../ui/in-use.ts'
 import { Empty, Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
 import { agentIn, type Conversation, conversationOf, isActionTap, usedReplies } from './conversation.ts'
 import { MediaSwitch } from './media-switch.tsx'
@@ -74,7 +75,10 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
     everyMs: 2_000,
   })
   const agents = [...new Set(messages.map(agentIn))].filter((id) => id !== null)
-  const chosen = agents.find((id) => id === place.value.query.agent) ?? agents.at(-1)
+  const box = useRef<HTMLDivElement>(null)
+  const newest = useUnlessInUse(agents.at(-1), box)
+  const among = (id: string | undefined) => agents.find((one) => one === id)
+  const chosen = among(place.value.query.agent) ?? among(newest) ?? agents.at(-1)
   const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined), {
     when: ({ event }) => event.startsWith('agent.'),
   })
@@ -90,7 +94,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
         </Field>
       )}
       <RefusedSends to={phone} />
-      <div class="handset">
+      <div class="handset" ref={box}>
         {profiles.map((profile, i) => (
           <Thread
             key={`${chosen} ${profile}`}

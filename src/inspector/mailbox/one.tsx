@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { mayConcern } from '../api/live.ts'
@@ -7,6 +9,7 @@ import { QUIET_MS, useCall } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { possibilitiesOf } from '../states/possible.ts'
 import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { useUnlessInUse } from '../ui/in-use.ts'
 import { Empty, Facts, Loaded, NoteLink, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
 import { More } from '../ui/table.tsx'
 import { behave, bounce, complain, HABITS, open, resetMailbox, unsubscribe } from './actions.ts'
@@ -22,6 +25,8 @@ export function OneMailbox({ id: address }: { id: string }) {
     ({ id }) => id,
     { when: mayConcern(address), everyMs: QUIET_MS },
   )
+  const box = useRef<HTMLElement>(null)
+  const newest = useUnlessInUse(list.rows[0]?.id, box)
   if (!address.includes('@'))
     return (
       <>
@@ -29,7 +34,7 @@ export function OneMailbox({ id: address }: { id: string }) {
         <Empty>“{address}” is not an email address.</Empty>
       </>
     )
-  const chosen = place.value.query.message ?? list.rows[0]?.id
+  const chosen = place.value.query.message ?? newest
   return (
     <>
       <PageHead title={`Mailbox ${address}`} back={['mailboxes', 'Mailboxes']}>
@@ -44,7 +49,7 @@ export function OneMailbox({ id: address }: { id: string }) {
                 list.rows.length === 0 ? (
                   <Empty>No emails from your application yet.</Empty>
                 ) : (
-                  <Letters of={list.rows} />
+                  <Letters of={list.rows} chosen={chosen} />
                 )
               }
             </Loaded>
@@ -53,22 +58,18 @@ export function OneMailbox({ id: address }: { id: string }) {
           <RefusedSends to={address} />
           <Notes address={address} />
         </div>
-        {chosen && <OpenEmail address={address} id={chosen} key={chosen} />}
+        {chosen && <OpenEmail address={address} id={chosen} key={chosen} box={box} />}
         <OwnerBehaviour address={address} />
       </div>
     </>
   )
 }
 
-const Letters = ({ of: messages }: { of: readonly MessageAnswer[] }) => (
+const Letters = ({ of: messages, chosen }: { of: readonly MessageAnswer[]; chosen: string | undefined }) => (
   <ul class="letters">
     {messages.map(({ id, to, content, status, created_at }) => (
       <li key={id}>
-        <a
-          data-row
-          href={hrefOf({ id: to, query: { message: id } })}
-          aria-current={id === (place.value.query.message ?? messages[0]?.id) ? 'true' : undefined}
-        >
+        <a data-row href={hrefOf({ id: to, query: { message: id } })} aria-current={id === chosen ? 'true' : undefined}>
           <bdi class="cut">{String(content.subject ?? '')}</bdi>
           <span>
             <Status of={status} /> <When at={created_at} />
@@ -102,13 +103,13 @@ function Notes({ address }: { address: string }) {
   )
 }
 
-function OpenEmail({ address, id }: { address: string; id: string }) {
+function OpenEmail({ address, id, box }: { address: string; id: string; box: RefObject<HTMLElement | null> }) {
   const read = useCall(['messages', 'get', id], {
     when: ({ data }) => data.message_id === id,
     everyMs: QUIET_MS,
   })
   return (
-    <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<RecordLink id={id} />}>
+    <Panel title={String(read.value?.content.subject ?? 'Email')} aside={<RecordLink id={id} />} box={box}>
       <Loaded read={read}>
         {(message) => (
           <>
