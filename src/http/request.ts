@@ -58,8 +58,8 @@ const publicOnly: ConnectionSettings = {}
 export const publicAgentFor = (url: URL) => agentFor(url, { network: publicOnly })
 
 /**
- * Connects to `localhost` by IPv4, or by IPv6 if a request asks for this family. Node compiles regular expressions and loads its
- * resolver to connect to a name, which is a sixth of the CPU of `sandbox send`.
+ * Connects to `localhost` by IPv4, or by IPv6 if a request asks for this family. To connect to a name, Node compiles regular
+ * expressions and loads its resolver, a sixth of the CPU of `sandbox send` (`npm run bench start`).
  */
 class AgentHere extends Agent {
   constructor(options: AgentOptions) {
