@@ -88,10 +88,10 @@ export function headersOf(
   }
 }
 
-/** What the reads under way hear when they are given up. */
+/** Aborts the reads in progress. */
 let reads = new AbortController()
 
-/** Ends all reads under way: on a dead connection they would hang for minutes. */
+/** Ends all reads in progress: on a dead connection they would hang for minutes. */
 export function giveUpReads() {
   reads.abort()
   reads = new AbortController()

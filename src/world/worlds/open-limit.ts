@@ -37,7 +37,7 @@ export class OpenWorldLimit {
     this.#evictIdle(this.#steady.has(opening))
   }
 
-  /** Evicts some idle worlds, because the process has reached its limit of open files. Returns false if there are none. */
+  /** Evicts some idle worlds, because the process has reached its limit of open files. Returns false if no world is idle. */
   freeFiles(): boolean {
     const open = this.#open()
     return this.#evict(open, Math.ceil(open.length / 4)) > 0
