@@ -184,7 +184,7 @@ story('a long address and a long URL break where the page ends', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const to = `ada@${'sub.'.repeat(40)}example.com`
-  const email = { channel_id: `ch_${U(1)}`, to, subject: 'Order', content: { text: 'It is on its way.' } }
+  const email = { channel_id: `ch_${U(1)}`, to, subject: 'O'.repeat(300), content: { text: 'It is on its way.' } }
   const { message_id } = await client.messages.send(email)
   await client.webhooks.create({ url: `http://localhost:9/${'hooks/'.repeat(30)}`, events: ['*'] })
   await client.messages.send({ ...RCS, to: phones.ordinary, content: { text: 'Hi' } })
@@ -195,6 +195,9 @@ story('a long address and a long URL break where the page ends', async () => {
     await inspector.to(`messages/${message_id}`)
     const link = (await page.locator('.message-head').getByRole('link', { name: to }).boundingBox())!
     expect(link.x + link.width).toBeLessThan(width)
+    await inspector.to(`mailboxes/${to}`)
+    await page.getByRole('heading', { level: 2, name: 'OOO' }).waitFor()
+    expect(await page.locator('main').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
   }
   await page.setViewportSize({ width: 1280, height: 860 })
   await inspector.to('time')
