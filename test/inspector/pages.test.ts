@@ -199,6 +199,15 @@ story('a long address and a long URL break where the page ends', async () => {
     await page.getByRole('heading', { level: 2, name: 'OOO' }).waitFor()
     expect(await page.locator('main').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
   }
+  const { agent_id } = await client.agents.create({
+    region: 'EUROPE',
+    use_case: 'OTP',
+    billing_category: 'CONVERSATIONAL',
+  })
+  await client.agents.update(agent_id, { display_name: 'N'.repeat(90) })
+  await inspector.to(`agents/${agent_id}`)
+  await page.locator('.brand-card').waitFor()
+  expect(await page.locator('main').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
   await page.setViewportSize({ width: 1280, height: 860 })
   await inspector.to('time')
   const table = page.getByRole('region', { name: 'Table: Scheduled work' })
