@@ -27,6 +27,20 @@ test('start prints one line of JSON with its address when it is ready, and a sig
   expect(started.stdout().trim().split('\n')).toHaveLength(1)
 })
 
+test('wait finds the sandbox that starts in this folder meanwhile, on any port', async () => {
+  const cwd = await folder()
+  const killed = startCommand(['start', '--port', '0'], { cwd })
+  await killed.line(1)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const waiting = startCommand(['wait', '--timeout', '60s', '--output', 'table'], { cwd })
+  await expect.poll(waiting.stderr, { timeout: 20_000 }).toMatch(/was killed, so this is for http:\/\/localhost:7270/)
+  const started = startCommand(['start', '--port', '0'], { cwd })
+  const { url } = await started.line(1)
+  expect(await waiting.ended).toBe(0)
+  expect(waiting.stdout()).toBe(`✓ ${url} is ready\n`)
+})
+
 test('start at a terminal shows the address, the key, the data, magic recipients and the next command', async () => {
   const got = await sandboxCommand(['start', '--port', '0', '--memory', '--clock', 'frozen'], {
     tty: true,

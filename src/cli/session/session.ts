@@ -18,6 +18,8 @@ export interface Session {
   output: Output
   /** The service to call. */
   readonly endpoint: Endpoint
+  /** Finds the service again: a sandbox of this folder may have started meanwhile. */
+  chooseAgain(): void
 }
 
 /** One run of the program: commands are added with it and leave their exit code in it. */
@@ -60,17 +62,23 @@ export function setAction<
     const { io } = run
     const output = await selecting(run.output, flagsOf(command))
     let resolved: Endpoint | undefined
+    const resolve = () => {
+      const repeatsCalls = typeof hasOwnRetries === 'function' ? hasOwnRetries(command.opts()) : hasOwnRetries
+      const endpoint = endpointOf(command, session, repeatsCalls)
+      output.aimHintsAt(endpoint.targetFlags)
+      return endpoint
+    }
     const session: Session = {
       io,
       output,
       // Read lazily: commands that call no service must work with a broken configuration.
       get endpoint() {
-        if (!resolved) {
-          const repeatsCalls = typeof hasOwnRetries === 'function' ? hasOwnRetries(command.opts()) : hasOwnRetries
-          resolved = endpointOf(command, session, repeatsCalls)
-          output.aimHintsAt(resolved.targetFlags)
-        }
+        resolved ??= resolve()
         return resolved
+      },
+      chooseAgain() {
+        const found = resolve()
+        if (found.baseUrl !== resolved?.baseUrl) resolved = found
       },
     }
     const done = work(session, command.processedArgs as unknown as Args, command.opts<Flags>()).catch(

@@ -51,17 +51,19 @@ const LOOK_EVERY_MS = 50
 const isForState = (options: WaitFlags | Record<string, unknown>) =>
   (['message', 'campaign', 'agent', 'status'] as const).some((name) => options[name] !== undefined)
 
-async function wait({ io, output, endpoint }: Session, { timeout: timeoutMs }: WaitFlags): Promise<undefined> {
-  const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(endpoint.baseUrl)}`) : () => {}
-  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () =>
-    healthOf({ endpoint: { ...endpoint, timeoutMs }, io }),
-  ).finally(stopSpinner)
+async function wait(session: Session, { timeout: timeoutMs }: WaitFlags): Promise<undefined> {
+  const { io, output } = session
+  const first = session.endpoint.baseUrl
+  const stopSpinner = output.isForPeople ? await io.spin(`waiting for ${printable(first)}`) : () => {}
+  const health = await poll({ everyMs: LOOK_EVERY_MS, timeoutMs, signal: io.signal }, () => {
+    // The address of a sandbox that is starting in this folder is not known yet.
+    if (session.endpoint.choice.isGuess) session.chooseAgain()
+    return healthOf({ endpoint: { ...session.endpoint, timeoutMs }, io })
+  }).finally(stopSpinner)
+  const { baseUrl } = session.endpoint
   if (health === undefined)
-    throw timedOut(
-      `No sandbox answered at ${endpoint.baseUrl} within ${timeoutMs / 1000} s.`,
-      'Start it with: sandbox start',
-    )
-  output.data(health, (paint) => `${paint.green('✓')} ${endpoint.baseUrl} is ready`)
+    throw timedOut(`No sandbox answered at ${baseUrl} within ${timeoutMs / 1000} s.`, 'Start it with: sandbox start')
+  output.data(health, (paint) => `${paint.green('✓')} ${baseUrl} is ready`)
 }
 
 async function healthOf(session: Pick<Session, 'endpoint' | 'io'>): Promise<object | undefined> {

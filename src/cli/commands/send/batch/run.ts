@@ -42,7 +42,7 @@ export async function sendBatch(
   const rows = await rowsOf(io, file, delimiter)
   const keyOf = keysFor(file, name)
   // A batch asks no questions about incomplete rows.
-  const quiet: Session = { io, endpoint, output: { ...output, canAsk: false } }
+  const quiet: Session = { ...session, output: { ...output, canAsk: false } }
   if (endpoint.showing === 'request') return rehearse(quiet, file, rows, (row) => withFlags(common, row), keyOf)
   const counts: Record<RowOutcome, number> = {
     sent: 0,
