@@ -207,6 +207,11 @@ test('--write-env replaces the secret in a file that only its user can read', as
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const { parsed } = await readEnv(file)
   expect(parsed.SANDBOX_WEBHOOK_SECRET).toBe('a $HOME "b" \\')
+  // Of two lines the last one counts, and a shell passes on only what is exported.
+  await writeFile(file, '#SANDBOX_WEBHOOK_SECRET=0\nexport SANDBOX_WEBHOOK_SECRET=1\r\nSANDBOX_WEBHOOK_SECRET = 2\n')
+  expect(await write('a $HOME "b" \\')).toMatchObject({ code: 0 })
+  const line = `SANDBOX_WEBHOOK_SECRET='a $HOME "b" \\'`
+  expect(await readFile(file, 'utf8')).toBe(`#SANDBOX_WEBHOOK_SECRET=0\nexport ${line}\r\n${line}\n`)
   expect(await write(`both ' and "`)).toMatchObject({ code: 2 })
   // A rename would take /dev/null from the whole machine.
   execFileSync('mkfifo', [join(cwd, 'pipe')])

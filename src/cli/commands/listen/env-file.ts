@@ -4,7 +4,8 @@ import { placeOf, textOf, writeWhole } from '../../process/files.ts'
 import type { Io } from '../../process/io.ts'
 
 const NAME = 'SANDBOX_WEBHOOK_SECRET'
-const LINE = new RegExp(`^(?:export[ \\t]+)?${NAME}=.*$`, 'm')
+/** All its lines, because the last one counts, and what is before the name stays: `export` is for shells. */
+const LINES = new RegExp(`^([ \\t]*(?:export[ \\t]+)?)${NAME}[ \\t]*=.*$`, 'gm')
 
 /**
  * Writes the secret into a file of variables, replacing an existing line. The flag is --write-env: Node takes --env-file
@@ -18,7 +19,7 @@ export async function writeEnvFile(io: Io, path: string, secret: string) {
 }
 
 function withLine(text: string, line: string): string {
-  if (LINE.test(text)) return text.replace(LINE, () => line)
+  if (text.search(LINES) >= 0) return text.replace(LINES, (_, before: string) => before + line)
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`
 }
 
