@@ -22,6 +22,20 @@ test('a person gets words, and JSON with --json', async () => {
   expect((await sandboxCommand(['--json', 'billing', 'balance'], at)).json).toMatchObject({ free: 1000 })
 })
 
+test('--quiet prints the ids of the records that a list holds, not those that they name', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await sandboxCommand(['send', '+491713920000', '--text', 'Hi'], { env })
+  await sandbox.clock.advance('1m')
+  for (const [argv, ids] of [
+    [['billing', 'transactions'], /^(txn_\d+\n){3}$/],
+    [['events', 'list'], /^(evt_\S+\n){3}$/],
+    [['logs'], /^(req_\S+\n)+$/],
+    [['inbox', 'show', '+491713920000'], /^msg_\S+\n$/],
+  ] as const)
+    expect((await sandboxCommand([...argv, '--quiet'], { env })).stdout).toMatch(ids)
+})
+
 test('--quiet prints the id of what was made', async () => {
   await using sandbox = await createSandbox()
   const { stdout } = await sandboxCommand(['billing', 'topup', '50', '--quiet'], {

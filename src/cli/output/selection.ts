@@ -128,15 +128,16 @@ type Node = Record<string, unknown>
 const nodesIn = (node: unknown): Node[] =>
   Array.isArray(node) ? node.flatMap(nodesIn) : isRecord(node) ? [node, ...Object.values(node).flatMap(nodesIn)] : []
 
-/** Fields that identify a record, the most specific first. */
+/** Fields that identify a record: its own id first, since an entry of the ledger also names its message. */
 const ID_FIELDS = [
-  'message_id',
   'id',
+  'message_id',
   'run_id',
   'agent_id',
   'contact_id',
   'campaign_id',
   'transaction_id',
+  'request_id',
   'phone',
   'address',
   'name',
