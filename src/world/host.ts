@@ -4,6 +4,7 @@ import type { ClusterControl, PlacedNamespace } from './cluster/cluster.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
 import type { Database } from './storage/database.ts'
+import type { Fence } from './tenants/registry.ts'
 import type { Tenants } from './tenants/tenants.ts'
 import type { World } from './world.ts'
 
@@ -67,7 +68,7 @@ export interface Host {
   reset(world: World): Promise<void>
   /** Reloads one section of the start-up world file, if the file has it. */
   reloadSection(world: World, section: string): void
-  remove(world: World): Promise<void>
+  remove(world: World, fence?: Fence): Promise<void>
   saveSnapshot(world: World, name: string): Promise<Snapshot>
   /** Adds a snapshot from a file. */
   importSnapshot(world: World, name: string, bytes: Buffer): Promise<Snapshot>

@@ -1,6 +1,7 @@
-import { afterAll, test as baseTest, beforeAll, expect } from 'vitest'
+import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
 import type { EmulatorOptions } from '../../src/server/emulator.ts'
+import { PostgresRegistry } from '../../src/world/cluster/tenant-registry.ts'
 import { issueCredential } from '../../src/world/tenants/credentials.ts'
 import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -180,6 +181,43 @@ test('an expired namespace is deleted once, by one node, with its data', async (
   const rows = await postgres.query(`SELECT 1 FROM messaging_sandbox.log WHERE namespace = 'pr-1'`, url)
   expect(rows).toEqual([])
   expect((await b.as({ token: (await b.create('pr-1')).control_token })('GET', '/_sandbox/snapshots')).status).toBe(200)
+})
+
+test.each([
+  ['rotate', 'POST', '/_sandbox/namespaces/team-a/rotate'],
+  ['delete', 'DELETE', '/_sandbox/namespaces/team-a'],
+])('a call that another node has repeated has no late effect: %s', async (_, method, path) => {
+  const url = await postgres.database()
+  const [a, b] = [await node(url, 'a'), await node(url, 'b')]
+  await a.create('team-a')
+  const [began, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const change = PostgresRegistry.prototype.changeCredentials
+  const spy = vi.spyOn(PostgresRegistry.prototype, 'changeCredentials')
+  onTestFinished(() => {
+    spy.mockRestore()
+    held.resolve()
+  })
+  spy.mockImplementationOnce(async function (this: PostgresRegistry, ...parameters) {
+    began.resolve()
+    await held.promise
+    return change.apply(this, parameters)
+  })
+  const late = a.admin(method, path)
+  await Promise.race([began.promise, late])
+  await expect
+    .poll(async () => {
+      await b.admin('POST', '/_sandbox/cluster/namespaces/default/move', { to: 'b' })
+      return (await ownersIn(url)).default
+    })
+    .toBe('b')
+  expect(await b.admin(method, path)).toMatchObject({ status: 200 })
+  const { json } = await b.admin('PUT', '/_sandbox/namespaces/team-a')
+  const team = b.as({ key: json.api_key as string })
+  const sent = await team('POST', '/v1/messages', send)
+  expect(sent).toMatchObject({ status: 200 })
+  held.resolve()
+  expect(await late).toMatchObject({ status: 503 })
+  expect(await team('GET', `/v1/messages/${sent.json.message_id}`)).toMatchObject({ status: 200 })
 })
 
 test('a cluster makes one admin token, and refuses a node with the other kind of keys', async () => {

@@ -6,7 +6,7 @@ import { Reply } from '../../words/reply.ts'
 import { suggest } from '../../words/suggest.ts'
 import type { AsyncAction, Call, Caller } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
-import type { Tenant } from '../../world/tenants/registry.ts'
+import type { Fence, Tenant } from '../../world/tenants/registry.ts'
 import type { Issued, Tenants, TenantTerms } from '../../world/tenants/tenants.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -80,30 +80,32 @@ const stateOf = ({ lifecycle }: World) =>
   lifecycle.isDamaged ? ('damaged' as const) : lifecycle.isEvicted ? ('asleep' as const) : ('open' as const)
 
 export const create: AsyncAction<typeof createNamespace> = async (world, { params, body }) =>
-  toIssued(await tenantsOf(world).create(requireFileName(params.name), termsIn(body)))
+  toIssued(await tenantsOf(world).create(requireFileName(params.name), termsIn(body), fenceOf(world)))
 
 export const ensure: AsyncAction<typeof ensureNamespace> = async (world, { params, body }) => {
-  const issued = await tenantsOf(world).ensure(requireFileName(params.name), termsIn(body))
+  const issued = await tenantsOf(world).ensure(requireFileName(params.name), termsIn(body), fenceOf(world))
   return new Reply({ ...toIssued(issued), created: issued.isNew }, { status: issued.isNew ? 201 : 200 })
 }
 
 export const rotate: AsyncAction<typeof rotateNamespace> = async (world, { params: { name }, caller }) => {
   const tenants = tenantsOf(world)
   if (!isVisible(name, caller)) throw unknownNamespace(name)
-  return toIssued(await tenants.rotate(name))
+  return toIssued(await tenants.rotate(name, fenceOf(world)))
 }
 
 export const revoke: AsyncAction<typeof revokeNamespace> = async (world, { params: { name } }) => {
-  const { keys, tokens } = await tenantsOf(world).revoke(name)
+  const { keys, tokens } = await tenantsOf(world).revoke(name, fenceOf(world))
   return { namespace: name, revoked_keys: keys, revoked_tokens: tokens }
 }
 
-const remove: AsyncAction<typeof deleteNamespace> = async ({ host }, { params: { name }, caller }) => {
+const remove: AsyncAction<typeof deleteNamespace> = async (world, { params: { name }, caller }) => {
   if (name === DEFAULT_NAMESPACE) throw problem('default_namespace')
-  if (await host.tenants?.registry.get(name)) await host.tenants!.delete(name)
+  const { host } = world
+  const fence = fenceOf(world)
+  if (await host.tenants?.registry.get(name)) await host.tenants!.delete(name, fence)
   else {
     await host.bring(name)
-    await host.remove(requireNamespace(host.all(), name, caller))
+    await host.remove(requireNamespace(host.all(), name, caller), fence)
   }
   return { name, deleted: true }
 }
@@ -135,6 +137,12 @@ const unknownNamespace = (name: string, names: readonly string[] = []) =>
 function tenantsOf({ host }: World): Tenants {
   if (!host.tenants) throw problem('sandbox_not_shared')
   return host.tenants
+}
+
+/** In a cluster, another node may answer for the world of a call before the call ends; its repetition is made there. */
+function fenceOf({ host, namespace, lifecycle }: World): Fence | undefined {
+  if (lifecycle.end) throw lifecycle.end
+  return host.cluster?.fenceOf(namespace)
 }
 
 /** A limit that is not given is unchanged. */

@@ -18,12 +18,13 @@ export async function openTenants({ worlds, folder, cluster, onFault }: OpenOpti
     registry: (await cluster?.tenants()) ?? sqliteRegistry(folder),
     most: worlds.limits.most,
     hasWorld: (namespace) => worlds.hasAnywhere(namespace),
-    removeWorld: async (namespace) => {
+    removeWorld: async (namespace, fence) => {
       await cluster?.take(namespace)
-      await worlds.removeAll(namespace)
+      await worlds.removeAll(namespace, fence)
     },
     // The node whose administrator creates namespaces, so that a deletion and a creation do not mix.
     mayDelete: async () => !cluster || (await cluster.has(DEFAULT_NAMESPACE)),
+    fence: () => cluster?.fenceOf(DEFAULT_NAMESPACE),
     onFault,
   })
   worlds.tenants = tenants

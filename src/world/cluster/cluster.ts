@@ -11,6 +11,7 @@ import { withLog } from '../storage/image.ts'
 import { replaceOwnFile } from '../storage/own-files.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 import { SCHEMA_VERSION } from '../storage/schema.ts'
+import type { Fence } from '../tenants/registry.ts'
 import { Membership } from './membership.ts'
 import { Neighbours } from './neighbours.ts'
 import { type LocalWorlds, OwnedWorlds, type PendingAnswer, removeFiles } from './owned-worlds.ts'
@@ -63,6 +64,8 @@ export interface ClusterControl {
   askToMove(namespace: string, node: string): Promise<void>
   askToDrain(node: string): Promise<number>
   take(namespace: string): Promise<void>
+  /** What changes depend on that a call of this namespace makes. */
+  fenceOf(namespace: string): Fence
 }
 
 /** How long a request waits for a namespace whose owner has just died, beside its lease: time to open it. */
@@ -218,12 +221,12 @@ export class Cluster implements ClusterControl {
     remove: (namespace) => removeFiles(this.#owned.require(namespace).file),
     whenDurable: (namespace) => this.whenDurable(namespace),
     erasuresOf: (namespace) => this.#owned.require(namespace).erasures,
-    erase: async (namespace) => {
+    erase: async (namespace, fence) => {
       const { log } = this.#owned.require(namespace)
       await log.settled()
       log.stop(elsewhere())
       this.#owned.delete(namespace)
-      if (!(await orRefuse(() => this.#store.erase(namespace, log.epoch)))) throw elsewhere()
+      if (!(await orRefuse(() => this.#store.erase({ namespace, epoch: log.epoch }, fence)))) throw elsewhere()
     },
     dispose() {},
   }
@@ -259,6 +262,10 @@ export class Cluster implements ClusterControl {
       // Its owner gives it away, or dies.
       await this.#until(() => orRefuse(() => this.#owned.claim(namespace)))
     }
+  }
+
+  fenceOf(namespace: string): Fence {
+    return { namespace, epoch: this.#owned.require(namespace).log.epoch }
   }
 
   /** Whether this node answers for a world, which it claims where no node does. */
@@ -398,8 +405,8 @@ export class Cluster implements ClusterControl {
     for (const { namespace, to } of moves) {
       const target = nodes.find(({ instance, isLive }) => instance === to && isLive)
       if (!target) continue
-      // A world that this node was given, and that nobody has used since.
-      if (!this.#owned.get(namespace)) await this.#owned.claim(namespace)
+      // Perhaps a world that this node was given, and that nobody has used since, or one that was erased meanwhile.
+      if (!(await this.#owned.claim(namespace))) continue
       this.#owned.handOver(namespace, target).catch((error) => this.#options.onFault(error, `moving ${namespace}`))
     }
   }

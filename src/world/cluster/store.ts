@@ -1,3 +1,4 @@
+import type { Fence } from '../tenants/registry.ts'
 import { type Postgres, PostgresUnavailable, PostgresUnsuitable, type QueryResult } from './postgres.ts'
 
 export interface NodeRow {
@@ -299,14 +300,15 @@ export class ClusterStore {
     )
   }
 
-  /** Deletes the data of a world. Its row stays: epoch and numbers of entries never repeat. */
-  async erase(namespace: string, epoch: number): Promise<boolean> {
+  /** Deletes the data of a world for a call. Its row stays: epoch and numbers of entries never repeat. */
+  async erase({ namespace, epoch }: Fence, fence: Fence = { namespace, epoch }): Promise<boolean> {
     return this.#postgres.transaction(async (query) => {
       const { count } = await query(
         `UPDATE ${S}.worlds SET epoch = epoch + 1, owner = NULL, base_seq = seq, base_bytes = 0, due_at = NULL,
            erasures = erasures + 1
-         WHERE namespace = $1 AND epoch = $2`,
-        [namespace, epoch],
+         WHERE namespace = $1 AND epoch = $2
+           AND EXISTS (SELECT 1 FROM ${S}.worlds WHERE namespace = $3 AND epoch = $4)`,
+        [namespace, epoch, fence.namespace, fence.epoch],
       )
       if (count === 0) return false
       await query(`DELETE FROM ${S}.log WHERE namespace = $1`, [namespace])

@@ -5,6 +5,7 @@ import type {
   AuditQuery,
   CredentialHolder,
   CredentialKind,
+  Fence,
   NewCredential,
   Tenant,
   TenantRegistry,
@@ -12,7 +13,7 @@ import type {
 import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from '../tenants/rows.ts'
 import { type Postgres, PostgresUnavailable, type QueryOptions } from './postgres.ts'
 import { S } from './store.ts'
-import { isPassing, orRefuse } from './world-log.ts'
+import { elsewhere, isPassing, orRefuse } from './world-log.ts'
 
 /** How often a node looks for changes of other nodes, ms. */
 const POLL_MS = 300
@@ -44,6 +45,7 @@ interface Remembered {
 
 /** Namespaces, credentials and the audit log of all nodes of a cluster. The clock is that of PostgreSQL. */
 export class PostgresRegistry implements TenantRegistry {
+  fence: Fence | undefined
   readonly #postgres: Postgres
   readonly #onFault: (error: unknown, doing: string) => void
   readonly #listeners = new Set<(namespace: string) => void>()
@@ -264,11 +266,17 @@ export class PostgresRegistry implements TenantRegistry {
 
   /** Changes a namespace. Changes have numbers in the order of their commits, because each locks the row of the last one. */
   async #change(namespace: string, write: (query: Query, isThere: boolean) => Promise<boolean>): Promise<boolean> {
+    const { fence } = this
     const hasChanged = await orRefuse(() =>
       this.#postgres.transaction(async (query) => {
         const { rows } = await query<{ version: string }>(
           `UPDATE ${S}.cluster SET tenants_version = tenants_version + 1 RETURNING tenants_version AS version`,
         )
+        // Later changes wait for that row, so none of another node can be between this look and the commit.
+        const { count: holds } = fence
+          ? await query(`SELECT 1 FROM ${S}.worlds WHERE namespace = $1 AND epoch = $2`, [fence.namespace, fence.epoch])
+          : { count: 1 }
+        if (holds === 0) throw elsewhere()
         const { count } = await query(`SELECT 1 FROM ${S}.tenants WHERE namespace = $1`, [namespace])
         await query(
           `INSERT INTO ${S}.tenant_changes VALUES ($1, $2) ON CONFLICT (namespace) DO UPDATE SET version = excluded.version`,

@@ -1,4 +1,5 @@
 import { existsSync, linkSync } from 'node:fs'
+import type { Fence } from '../tenants/registry.ts'
 import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'
@@ -29,7 +30,7 @@ export interface StorageBackend {
    */
   whenDurable?(namespace: string): Promise<void> | undefined
   /** Deletes a removed namespace's data in other places. */
-  erase?(namespace: string): Promise<void>
+  erase?(namespace: string, fence?: Fence): Promise<void>
   /** How often a namespace was erased. Without this method, the process counts deleted worlds. */
   erasuresOf?(namespace: string): number
   /** Deletes files of this process only. */

@@ -74,11 +74,19 @@ export interface AuditQuery {
   readonly namespace?: string | undefined
 }
 
+/** A node answers for a namespace in an epoch. Changes are refused when that is over, so none comes late. */
+export interface Fence {
+  readonly namespace: string
+  readonly epoch: number
+}
+
 /**
  * Every method may be answered by another machine. A write is durable when its promise resolves, and every later
  * {@link find} of this process sees it.
  */
 export interface TenantRegistry {
+  /** What the changes that follow depend on; undefined if no other process makes any. */
+  fence: Fence | undefined
   /** ms since 1970, on the clock that decides when namespaces end. */
   now(): Promise<number>
   /** The holder of a credential; undefined for one that is unknown, revoked or expired. Nobody learns which. */

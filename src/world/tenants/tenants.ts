@@ -7,6 +7,7 @@ import { digestOf, type IssuedCredential, issueCredential } from './credentials.
 import type {
   CredentialHolder,
   CredentialKind,
+  Fence,
   NewCredential,
   Tenant,
   TenantLimits,
@@ -36,9 +37,11 @@ interface TenantsOptions {
   /** Whether a world of this name exists. */
   hasWorld: (namespace: string) => boolean | Promise<boolean>
   /** Deletes a world with its snapshots, where there is one. */
-  removeWorld: (namespace: string) => Promise<void>
+  removeWorld: (namespace: string, fence: Fence | undefined) => Promise<void>
   /** Whether this process deletes expired namespaces now. Of the nodes of a cluster, one does. */
   mayDelete: () => Promise<boolean>
+  /** What these deletions depend on. */
+  fence: () => Fence | undefined
   onFault: (error: unknown, doing: string) => void
 }
 
@@ -89,9 +92,9 @@ export class Tenants {
     return holder
   }
 
-  create(namespace: string, terms: TenantTerms): Promise<Issued> {
+  create(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued> {
     refuseAdminNamespace(namespace)
-    return this.#turns.run(async () => {
+    return this.#turn(fence, async () => {
       await this.#deleteExpired()
       if ((await this.#options.hasWorld(namespace)) && !(await this.registry.get(namespace)))
         throw problem(
@@ -105,9 +108,9 @@ export class Tenants {
   }
 
   /** Creates a namespace, or extends it and adds a key and a token: the ones that it has are stored as hashes only. */
-  ensure(namespace: string, terms: TenantTerms): Promise<Issued & { isNew: boolean }> {
+  ensure(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued & { isNew: boolean }> {
     refuseAdminNamespace(namespace)
-    return this.#turns.run(async () => {
+    return this.#turn(fence, async () => {
       await this.#deleteExpired()
       const created = await this.#create(namespace, terms)
       if (created) return { ...created, isNew: true }
@@ -122,13 +125,13 @@ export class Tenants {
   }
 
   /** Revokes all keys and tokens and issues new ones. */
-  rotate(namespace: string): Promise<Issued> {
-    return this.#turns.run(() => this.#issue(namespace, { revoke: ['key', 'token'] }))
+  rotate(namespace: string, fence?: Fence): Promise<Issued> {
+    return this.#turn(fence, () => this.#issue(namespace, { revoke: ['key', 'token'] }))
   }
 
   /** Revokes all keys and tokens; the data stays. */
-  revoke(namespace: string): Promise<Tenant> {
-    return this.#turns.run(async () => {
+  revoke(namespace: string, fence?: Fence): Promise<Tenant> {
+    return this.#turn(fence, async () => {
       const before = await this.#require(namespace)
       await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
       return before
@@ -136,14 +139,14 @@ export class Tenants {
   }
 
   /** Deletes a namespace with its world. */
-  delete(namespace: string): Promise<void> {
-    return this.#turns.run(() => this.#delete(namespace))
+  delete(namespace: string, fence?: Fence): Promise<void> {
+    return this.#turn(fence, () => this.#delete(namespace))
   }
 
   /** Deletes expired namespaces now, and others when they expire. */
   async start(): Promise<void> {
     for (const tenant of await this.registry.list()) this.#facts.set(tenant.namespace, tenant)
-    await this.#turns.run(() => this.#deleteExpired())
+    await this.#turn(undefined, () => this.#deleteExpired())
     this.#arm()
   }
 
@@ -152,6 +155,13 @@ export class Tenants {
     this.#cancelExpiry()
     await this.#turns.ended
     await this.registry.close()
+  }
+
+  #turn<T>(fence: Fence | undefined, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(() => {
+      this.registry.fence = fence
+      return work()
+    })
   }
 
   async #create(namespace: string, terms: TenantTerms): Promise<Issued | undefined> {
@@ -206,7 +216,9 @@ export class Tenants {
   /** A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. */
   async #delete(namespace: string) {
     await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
-    await this.#options.removeWorld(namespace)
+    const { fence } = this.registry
+    await this.#options.removeWorld(namespace, fence)
+    if (fence?.namespace === namespace) this.registry.fence = { namespace, epoch: fence.epoch + 1 }
     await this.registry.remove(namespace)
   }
 
@@ -214,6 +226,7 @@ export class Tenants {
   async #deleteExpired(): Promise<boolean> {
     const expired = await this.registry.expired()
     if (expired.length > 0 && !(await this.#options.mayDelete())) return false
+    if (expired.length > 0) this.registry.fence ??= this.#options.fence()
     for (const namespace of expired) await this.#delete(namespace)
     return true
   }
@@ -231,12 +244,10 @@ export class Tenants {
     if (this.#isStopped) return
     this.#cancelExpiry()
     this.#cancelExpiry = whenPassed(ms, () => {
-      this.#turns
-        .run(() => this.#deleteExpired())
-        .then(
-          (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
-          (error) => this.#failed(error),
-        )
+      this.#turn(undefined, () => this.#deleteExpired()).then(
+        (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
+        (error) => this.#failed(error),
+      )
     })
   }
 

@@ -12,6 +12,7 @@ import type { Noun } from '../noun.ts'
 import type { SavedWorld, Snapshot, Snapshots } from '../snapshots/snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from '../storage/backend.ts'
 import { isDamageProblem } from '../storage/damage.ts'
+import type { Fence } from '../tenants/registry.ts'
 import type { Tenants } from '../tenants/tenants.ts'
 import { isoTime, parseIsoTime } from '../time/clock.ts'
 import { type FaultListener, World } from '../world.ts'
@@ -222,14 +223,14 @@ export class Worlds implements Host {
     this.#images.template.loadSection(world, section)
   }
 
-  async remove({ namespace, lifecycle }: World): Promise<void> {
+  async remove({ namespace, lifecycle }: World, fence?: Fence): Promise<void> {
     await lifecycle.remove(() => {
       this.#backend.remove(namespace)
       this.#worlds.delete(namespace)
       this.#resumed.delete(namespace)
       if (!this.#backend.erase) this.#images.deleted(namespace)
     })
-    await this.#backend.erase?.(namespace)
+    await this.#backend.erase?.(namespace, fence)
   }
 
   /** The part that a cluster uses to open and close worlds. */
@@ -251,10 +252,10 @@ export class Worlds implements Host {
   }
 
   /** Deletes a namespace of a shared sandbox with its world and its snapshots. */
-  async removeAll(namespace: string): Promise<void> {
+  async removeAll(namespace: string, fence: Fence | undefined): Promise<void> {
     const world = this.#worlds.get(namespace)
-    if (world) await this.remove(world)
-    else await this.#backend.erase?.(namespace)
+    if (world) await this.remove(world, fence)
+    else await this.#backend.erase?.(namespace, fence)
     this.#images.snapshotsOf(namespace).clear()
   }
 
