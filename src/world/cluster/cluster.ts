@@ -220,7 +220,8 @@ export class Cluster implements ClusterControl {
     setAside() {},
     remove: (namespace) => removeFiles(this.#owned.require(namespace).file),
     whenDurable: (namespace) => this.whenDurable(namespace),
-    erasuresOf: (namespace) => this.#owned.require(namespace).erasures,
+    // None of the world that stands for this process.
+    erasuresOf: (namespace) => this.#owned.get(namespace)?.erasures ?? 0,
     erase: async (namespace, fence) => {
       const { log } = this.#owned.require(namespace)
       await log.settled()
