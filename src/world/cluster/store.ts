@@ -41,12 +41,12 @@ export interface NodeSetup {
 
 /** How a node differs from another one, and what to do. */
 const UNLIKE: Readonly<Record<keyof NodeSetup, (other: NodeSetup) => string>> = {
-  tables: () => 'by a release with other tables. Start all nodes of a cluster with the same release',
   shared: ({ shared }) => `${shared ? 'with' : 'without'} --shared. Start all nodes of a cluster with it, or none`,
   world: () => 'with another world file. Start all nodes of a cluster with the same --world',
   seed: () => 'with another seed. Start all nodes of a cluster with the same --seed, or all without',
   controlToken: ({ controlToken }) =>
     `${controlToken === null ? 'without a' : 'with another'} control token. Start all nodes of a cluster with the same --control-token`,
+  tables: () => 'by a release with other tables. Start all nodes of a cluster with the same release',
 }
 
 function unlike({ name, setup }: { name: string; setup: NodeSetup }, own: NodeSetup) {
