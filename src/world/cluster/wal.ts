@@ -38,6 +38,8 @@ export class WalReader {
 
   constructor(database: string) {
     this.#path = `${database}-wal`
+    // Now, where it exists: later, the process might have no file left for it.
+    this.#open()
   }
 
   /** Whether a frame follows the last one that was read. It may belong to a transaction that is not committed. */
@@ -109,19 +111,22 @@ export class WalReader {
     return Math.max(0, Math.min(FRAMES, Math.floor(rest / frameBytes))) * frameBytes
   }
 
+  #open(): number | undefined {
+    try {
+      this.#fd ??= openSync(this.#path, 'r')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    return this.#fd
+  }
+
   /** The header, which SQLite writes with the first frame; undefined before. */
   #readHeader(): Header | undefined {
     if (this.#header) return this.#header
-    if (this.#fd === undefined) {
-      try {
-        this.#fd = openSync(this.#path, 'r')
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw error
-      }
-    }
+    const fd = this.#open()
+    if (fd === undefined) return undefined
     const bytes = Buffer.from(new ArrayBuffer(HEADER_BYTES))
-    if (readSync(this.#fd, bytes, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined
+    if (readSync(fd, bytes, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined
     const magic = bytes.readUInt32BE(0)
     if (magic >>> 1 !== MAGIC >>> 1) throw new Error(`${this.#path} is not a write-ahead log`)
     const areWordsSwapped = (magic & 1) === (endianness() === 'LE' ? 1 : 0)

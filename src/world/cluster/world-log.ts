@@ -69,7 +69,13 @@ export class WorldLog {
 
   /** Follows the write-ahead log of the database that was opened. */
   attach(file: string, db: Database) {
-    this.#attached = { db, reader: new WalReader(file), fd: openSync(file, 'r') }
+    const reader = new WalReader(file)
+    try {
+      this.#attached = { db, reader, fd: openSync(file, 'r') }
+    } catch (error) {
+      reader.close()
+      throw error
+    }
   }
 
   /** Reads the rest of the write-ahead log, which SQLite deletes when the database is closed. */

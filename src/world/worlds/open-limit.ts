@@ -4,6 +4,9 @@ import type { World } from '../world.ts'
 /** Pause before another attempt if too few worlds were idle, machine ms. */
 const RETRY_MS = 1_000
 
+/** The least worlds to evict where files are missing: in a cluster, opening one needs more files than closing one frees at once. */
+const FREED = 4
+
 /** The share of the open worlds that may be on probation. */
 const PROBATION = 1 / 4
 
@@ -40,7 +43,7 @@ export class OpenWorldLimit {
   /** Evicts some idle worlds, because the process has reached its limit of open files. Returns false if no world is idle. */
   freeFiles(): boolean {
     const open = this.#open()
-    return this.#evict(open, Math.ceil(open.length / 4)) > 0
+    return this.#evict(open, Math.max(FREED, Math.ceil(open.length / 4))) > 0
   }
 
   stop() {
