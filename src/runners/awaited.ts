@@ -1,5 +1,6 @@
-import { types } from 'node:util'
+import { isDeepStrictEqual, types } from 'node:util'
 import type { Refusal } from '../client/call.ts'
+import { locationIn } from '../evidence/place.ts'
 import { within } from '../http/within.ts'
 import type { Lease } from '../library/lease.ts'
 import type { Sandbox } from '../library/sandbox.ts'
@@ -22,10 +23,15 @@ export class AwaitedCalls {
     const started: StartedCall = { name, calledAt }
     this.#open.add(started)
     if (why) this.#waitsFor(call, why)
+    return this.#noticing(started, call, () => void this.#open.delete(started))
+  }
+
+  /** The promise for the test: the first use of its result counts as an await. */
+  #noticing<T>(started: StartedCall, call: Promise<T>, onAwaited: () => void): Promise<T> {
     const followed = new FollowedPromise<T>(
-      (resolve, reject) => void call.then(resolve, (error: unknown) => reject(alsoAt(calledAt, error))),
+      (resolve, reject) => void call.then(resolve, (error: unknown) => reject(alsoAt(started.calledAt, error))),
     )
-    followed.onAwaited = () => void this.#open.delete(started)
+    followed.onAwaited = onAwaited
     // The runner would blame the test that is in progress when this fails.
     call.catch((error: unknown) => {
       started.error = error
@@ -34,14 +40,28 @@ export class AwaitedCalls {
     return followed
   }
 
-  /** Follows a check whose promise a runner wraps: it is awaited when it has ended before its test. */
+  /**
+   * Follows a check whose promise goes to a runner. It is awaited when it has ended before its test and, if `handedOut`
+   * follows the runner's own promise, when the test has awaited that one.
+   */
   until(name: string, check: Promise<unknown>, calledAt: () => string, why: Wait) {
-    const started: StartedCall = { name, calledAt, isWrapped: true }
+    const started: StartedCall = { name, calledAt, isRunning: true, mayBeAwaited: true }
     this.#open.add(started)
     this.#waitsFor(check, why)
-    const end = () => void this.#open.delete(started)
+    const end = () => this.#change(started, { isRunning: false })
     check.then(end, end)
     return started
+  }
+
+  /** Follows the promise that a runner gives to the test for the one of a check. */
+  handedOut<T>(started: StartedCall, promise: Promise<T>): Promise<T> {
+    started.mayBeAwaited = false
+    return this.#noticing(started, promise, () => this.#change(started, { mayBeAwaited: true }))
+  }
+
+  #change(started: StartedCall, change: Partial<StartedCall>) {
+    Object.assign(started, change)
+    if (started.mayBeAwaited && !started.isRunning) this.#open.delete(started)
   }
 
   #waitsFor(work: Promise<unknown>, why: Wait) {
@@ -66,7 +86,7 @@ export class AwaitedCalls {
 
   /** The same for a failed test: a check whose promise its runner wraps may have been awaited when it failed. */
   surelyMissing(): Error | undefined {
-    return this.#missing([...this.#open].filter(({ isWrapped }) => !isWrapped))
+    return this.#missing([...this.#open].filter(({ mayBeAwaited }) => !mayBeAwaited))
   }
 
   #missing(calls: readonly StartedCall[]): Error | undefined {
@@ -101,8 +121,9 @@ export interface StartedCall {
   name: string
   /** The frames of the call. */
   calledAt(): string
-  /** Its promise goes to the runner's `expect`. */
-  isWrapped?: boolean
+  isRunning?: boolean
+  /** Whether the test awaits its promise is unknown, or it does. */
+  mayBeAwaited?: boolean
   error?: unknown
   /** Its test has ended, so its failure is not reported. */
   isAbandoned?: boolean
@@ -122,7 +143,10 @@ export function at<E>(calledAt: string, error: E): E {
 
 /** V8 follows no promise of a subclass to the function that awaits it, so the caller's frames come after those of the error. */
 function alsoAt<E>(calledAt: () => string, error: E): E {
-  if (types.isNativeError(error) && !error.stack?.endsWith(calledAt())) error.stack = `${error.stack}\n${calledAt()}`
+  if (!types.isNativeError(error)) return error
+  const frames = calledAt()
+  const hasFrames = error.stack?.endsWith(frames) || isDeepStrictEqual(locationIn(error.stack), locationIn(frames))
+  if (!hasFrames) error.stack = `${error.stack}\n${frames}`
   return error
 }
 

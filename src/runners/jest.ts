@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect } from '@jest/globals'
-import { matchers, type SandboxMatchers } from './matchers.ts'
+import { addMatchers, type SandboxMatchers } from './matchers.ts'
 import { bodies, type RunningTest } from './with-sandbox.ts'
 
 export type { EventPattern } from './pattern.ts'
@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-expect.extend(matchers)
+addMatchers(expect)
 
 /** The test in progress. Bun has expect, and no state of it. */
 function testNow(): RunningTest {

@@ -49,8 +49,40 @@ export const matchers = {
   },
 }
 
+/** The number of promises that the runner's `expect` chains to that of a matcher; the last one goes to the test. */
+let chainedByRunner = 0
+
+/** Adds the matchers to the `expect` of a runner, whose promises are then followed to the test. */
+export function addMatchers(expect: Expect) {
+  let chained = 0
+  // It has passed already, because Bun waits for it, and calls nothing back, so that Jest counts no assertion.
+  const counted = (): Promise<Verdict> =>
+    chainable(Promise.resolve({ pass: true, message: () => '' }), () => {
+      chained += 1
+      return counted()
+    })
+  expect.extend({ toHaveStatus: counted })
+  expect(undefined).toHaveStatus()
+  chainedByRunner = chained
+  expect.extend(matchers)
+}
+
+interface Expect {
+  // biome-ignore lint/suspicious/noExplicitAny: runners have types of their own
+  (subject: unknown): any
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  extend(matchers: any): unknown
+}
+
+type Then = Parameters<Promise<unknown>['then']>
+
+/** Replaces the method with which a runner chains a promise to this one. An `await` does not call it. */
+const chainable = <T>(promise: Promise<T>, then: (...callbacks: Then) => Promise<unknown>): Promise<T> =>
+  // biome-ignore lint/suspicious/noThenProperty: runners call this method
+  Object.assign(promise, { then: then as Promise<T>['then'] })
+
 /** Follows a check to the end of its test. One that ends later was not awaited, and its test has failed for that. */
-async function checked(
+function checked(
   name: string,
   subject: unknown,
   { isNot = false }: MatcherContext,
@@ -59,15 +91,22 @@ async function checked(
   const calledAt = callSite()
   const why = () =>
     reasonOf(check.then((verdict) => verdict.pass === isNot && Promise.reject(new Error(verdict.message()))))
-  const started = testOfCheck(subject)?.calls.until(`${name}()`, check, calledAt, why)
+  const calls = testOfCheck(subject)?.calls
+  const started = calls?.until(`${name}()`, check, calledAt, why)
   const silent: Verdict = { pass: !isNot, message: () => '' }
-  try {
-    const verdict = await check
-    return started?.isAbandoned ? silent : verdict
-  } catch (error) {
-    if (started?.isAbandoned) return silent
-    throw at(calledAt(), error)
-  }
+  const judged = check.then(
+    (verdict) => (started?.isAbandoned ? silent : verdict),
+    (error: unknown) => {
+      if (started?.isAbandoned) return silent
+      throw at(calledAt(), error)
+    },
+  )
+  if (!calls || !started || chainedByRunner === 0) return judged
+  const handedOn = <T>(promise: Promise<T>, left: number): Promise<T> =>
+    left === 0
+      ? calls.handedOut(started, promise)
+      : chainable(promise, (...callbacks) => handedOn(Promise.prototype.then.apply(promise, callbacks), left - 1))
+  return handedOn(judged, chainedByRunner)
 }
 
 /** The test of a check: the one whose world it is about, or the only one in progress. */

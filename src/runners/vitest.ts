@@ -1,6 +1,6 @@
 import { test as base, expect, type RunnerTestCase, type TestContext } from 'vitest'
 import type { Test } from '../evidence/place.ts'
-import { matchers, type SandboxMatchers } from './matchers.ts'
+import { addMatchers, type SandboxMatchers } from './matchers.ts'
 import {
   type BodyContext,
   bodyContext,
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-expect.extend(matchers)
+addMatchers(expect)
 
 /** Fixtures of Vitest: `sandbox` and `receiver` are made from the three others. */
 export interface VitestFixtures extends Fixtures, LeaseFixtures {

@@ -38,6 +38,44 @@ test('comes after them', ${wrap(`{${SEND}
   await expect(message_id).toHaveBeenDelivered()
 }`)})
 `
+/** A check that has failed when its test ends, and one that has passed. Playwright does not give its own promises to the kit. */
+const endedEarlier = (wrap: (body: string) => string) => `
+test('forgets what fails', ${wrap(`{${SEND}
+  expect(message_id).toHaveStatus('failed')
+  await new Promise((done) => setTimeout(done, 700))
+}`)})
+test('forgets what passes', ${wrap(`{${SEND}
+  expect(message_id).toHaveBeenDelivered()
+  await new Promise((done) => setTimeout(done, 700))
+}`)})
+`
+/** A check whose promise is used counts as awaited, and the package adds nothing to the assertions of a test. */
+const awaited = (wrap: (body: string) => string, more = '') => `
+test('counts its assertions', ${wrap(`{
+  expect.assertions(1)${SEND}
+  await expect(message_id).toHaveBeenDelivered()
+}`)})
+test('awaits in every way', ${wrap(`{${SEND}
+  const passes = () => expect(message_id).toHaveBeenDelivered()
+  const fails = () => expect(message_id).toHaveStatus('failed')
+  const soon = () => new Promise((done) => setTimeout(done, 300))
+  await Promise.all([passes(), passes()])
+  await Promise.race([passes(), soon().then(soon)])
+  await Promise.allSettled([passes(), fails()])
+  await passes().then(() => {}).finally(() => {})
+  await new Promise((done) => passes().then(done))
+  // As compilers write await in a generator.
+  await new Promise((done, failed) => passes().then((value) => done(value), failed))
+  await expect(fails()).rejects.toThrow('is delivered')
+  await fails().catch(() => {})
+  await expect(Promise.resolve(message_id)).resolves.toHaveBeenDelivered()
+  await expect(message_id).not.toHaveStatus('failed')
+  const later = passes()
+  await soon()
+  await later${more}
+  return passes()
+}`)})
+`
 const asFixtures = (body: string) => `async ({ sandbox, receiver }) => ${body}`
 const asBody = (body: string) => `withSandbox(async ({ sandbox, receiver }) => ${body})`
 
@@ -80,13 +118,21 @@ const RUNNERS: Record<string, Runner> = {
   Vitest: {
     story: 'story.test.ts',
     source: `import { expect, test } from 'messaging-sandbox/vitest'
-${matched(asFixtures)}
+${matched(asFixtures)}${endedEarlier(asFixtures)}${awaited(
+  asFixtures,
+  `
+  await expect.soft(message_id).toHaveBeenDelivered()
+  await expect.poll(() => message_id).toHaveBeenDelivered()`,
+)}
+test('has an expect of its own', async ({ sandbox, expect }) => {${SEND}
+  await expect(message_id).toHaveBeenDelivered()
+})
 test('never ends', ({ sandbox }) => new Promise(() => {}), 500)`,
     others: {
       'vitest.config.mjs': `export default { test: { projects: ['shop', { test: { exclude: ['shop/**'] } }] } }`,
     },
     // The story, the test of the page, and the shop.
-    totals: /5 failed \| 6 passed/,
+    totals: /7 failed \| 9 passed/,
     documented: /✓ .*table\.test\.ts \(1 test\)/,
     example: /✓ .*shop\.vitest\.ts \(3 tests\)/,
   },
@@ -94,28 +140,29 @@ test('never ends', ({ sandbox }) => new Promise(() => {}), 500)`,
     story: 'story.test.cjs',
     source: `const { expect, test } = require('@jest/globals')
 const { withSandbox } = require('messaging-sandbox/jest')
-${matched(asBody)}
+${matched(asBody)}${endedEarlier(asBody)}${awaited(asBody)}
 test('never ends', withSandbox(() => new Promise(() => {})), 500)`,
     others: {
       'jest.config.cjs': `module.exports = { maxWorkers: 1, projects: ['<rootDir>/shop',
         { displayName: 'page', testMatch: ['**/table.test.js'] },
         { displayName: 'story', testMatch: ['**/story.test.cjs'], transform: {} }] }`,
     },
-    totals: /5 failed, 7 passed/,
+    totals: /7 failed, 9 passed/,
     documented: /PASS .*table\.test\.js/,
     example: /PASS shop\/shop\.jest\.ts/,
   },
   'node:test': {
     story: 'story.test.mts',
     source: `import { test } from 'node:test'
-import { assertDelivered, assertReceived, assertSignedWith, withSandbox } from 'messaging-sandbox/node-test'
-${matched(asBody)
+import { assertDelivered, assertReceived, assertSignedWith, assertStatus, withSandbox } from 'messaging-sandbox/node-test'
+${(matched(asBody) + endedEarlier(asBody))
   .replace(/expect\((message_id)\)\.toHaveBeenDelivered\(\)/g, 'assertDelivered($1)')
+  .replace(/expect\((message_id)\)\.toHaveStatus\(/g, 'assertStatus($1, ')
   .replace(/expect\((receiver)\)\.toHaveReceived\(/g, 'assertReceived($1, ')
   .replace(/expect\(([^)]*)\)\.toBeSignedWith\(/, 'assertSignedWith($1, ')}
 test('never ends', { timeout: 500 }, withSandbox(() => new Promise(() => {})))`,
     others: { 'fakes.test.mts': FAKES },
-    totals: /pass 5\b.*fail 5\b.*cancelled 2\b/s,
+    totals: /pass 5\b.*fail 7\b.*cancelled 2\b/s,
     documented: /✔ a customer hears that the table is free/,
   },
   Playwright: {
@@ -174,7 +221,8 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const place = join('sandbox-failures', runner.story.replace(/\.(\w+)$/, '-$1'))
   const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
   const ofEndless = ['never-ends.html', 'never-ends.snapshot']
-  const ofForgotten = ['a-check', 'the-clock'].flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
+  const forgotten = ['a-check', 'the-clock', ...(name === 'Playwright' ? [] : ['what-fails', 'what-passes'])]
+  const ofForgotten = forgotten.flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
   const ofRefused = ['is-refused.html', 'is-refused.snapshot']
   expect(await readdir(join(folder, place))).toEqual([...ofForgotten, page, snapshot, ...ofRefused, ...ofEndless])
   for (const file of ofEndless) expect(output).toContain(file)
@@ -185,6 +233,8 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   const html = await pageOf(page)
   expect(html).toContain('No message.read has happened')
   expect(html).toContain(`"location":"${runner.story}:${lineOf("'message.read'")}"`)
+  if (name !== 'Playwright')
+    expect(output).toMatch(/(toHaveStatus|assertStatus)\(\) was not awaited: write await .* It failed: .* is delivered/)
   for (const [it, text] of [
     ['forgets-a-check', /^ {2}(expect|assertDelivered)\(message_id/m.exec(runner.source)![0]],
     ['forgets-the-clock', "  sandbox.clock.advance('1h')"],
