@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { BuildOptions, Metafile, Plugin } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
 import { bundleChunks, type Place } from './chunks.ts'
 
@@ -139,13 +139,26 @@ const bundleRunners = (options: BuildOptions): Promise<Metafile> =>
     external: BROUGHT,
   })
 
-/** Bundles the small part for servers that receive webhooks, without the emulator. */
+/**
+ * Bundles the small part for servers that receive webhooks, without the emulator. It imports node:crypto in the open, so that
+ * bundlers for runtimes without this module refuse it, and not the first webhook.
+ */
 export async function bundleWebhooks(outdir: string): Promise<void> {
   for (const [format, ending] of [
     ['esm', 'js'],
     ['cjs', 'cjs'],
   ] as const)
-    await bundle({ entryPoints: ['src/receiving/index.ts'], outfile: `${outdir}/webhooks.${ending}`, format })
+    await build({
+      ...{ entryPoints: ['src/receiving/index.ts'], outfile: `${outdir}/webhooks.${ending}`, format },
+      ...{
+        bundle: true,
+        platform: 'node',
+        target: 'node22',
+        minifySyntax: true,
+        minifyWhitespace: true,
+        lineLimit: 160,
+      },
+    })
 }
 
 const packagesApart = () =>

@@ -171,6 +171,13 @@ test('a program that uses the client only loads nothing of the emulator', async 
   expect(texts.join('')).toContain('CREATE TABLE')
 })
 
+test('bundling the webhook functions for a runtime without node:crypto fails and names the module', async () => {
+  const entry = join(home, 'edge.mjs')
+  await writeFile(entry, `export { verifySignature } from 'messaging-sandbox/webhooks'`)
+  const bundled = build({ entryPoints: [entry], write: false, bundle: true, platform: 'browser', logLevel: 'silent' })
+  await expect(bundled).rejects.toThrow('Could not resolve "node:crypto"')
+})
+
 test('messaging-sandbox/client weighs at most 30 kB', async () => {
   await writeFile(join(home, 'alone.mjs'), `export { createClient } from 'messaging-sandbox/client'`)
   const { outputFiles } = await build({
