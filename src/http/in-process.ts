@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { keepingProcessAlive, yieldToRequests } from '../world/machine-time.ts'
 import { brokenOff } from './broken-off.ts'
+import { fetchApi } from './fetch-api.ts'
 import { refuseFakedTicks } from './real-ticks.ts'
 
 /** A request without a connection. */
@@ -153,7 +154,7 @@ class InProcessConnection extends Writable {
   }
 
   #streamed(): ReadableStream<Uint8Array> {
-    return new ReadableStream({
+    return new (fetchApi().ReadableStream)({
       start: (controller) => {
         this.#stream = controller
       },
@@ -170,7 +171,7 @@ class InProcessConnection extends Writable {
   #cutShort() {
     const came = Buffer.from(joined(this.#chunks))
     this.#answer(
-      new ReadableStream({
+      new (fetchApi().ReadableStream)({
         start(controller) {
           if (came.length > 0) controller.enqueue(came)
         },

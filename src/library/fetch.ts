@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { answerInProcess } from '../http/in-process.ts'
+import { fetchApi } from '../http/fetch-api.ts'
+import { answerInProcess, inLowerCase } from '../http/in-process.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
 
 /** The type of `fetch` where this is compiled; anything where there are no types of it. */
@@ -18,13 +19,15 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch {
   const { port } = new URL(baseUrl)
   return async (input, init) => {
+    const { Request, Response } = fetchApi()
     const request = new Request(whole(input, baseUrl), init)
     const url = new URL(request.url)
     if (url.port !== port || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname))
       throw new TypeError(`sandbox.fetch can call ${baseUrl} only, not ${url.origin}`)
     const body = await bodyOf(request, init)
-    const headers: Record<string, string> = { host: url.host, ...DEFAULT_HEADERS }
-    for (const [name, value] of request.headers) headers[name] = value
+    // The Request of happy-dom keeps the case of the names.
+    const own = inLowerCase(Object.fromEntries(request.headers))
+    const headers: Record<string, string> = { host: url.host, ...DEFAULT_HEADERS, ...own }
     if (body !== undefined) headers['content-length'] = String(body.length)
     else if (METHODS_WITH_BODY.has(request.method)) headers['content-length'] = '0'
     const { method, signal } = request

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Client } from '../client/client.ts'
+import { fetchApi } from '../http/fetch-api.ts'
 import { serveFunction } from '../http/functions.ts'
 import { answerInProcess, wholeBody } from '../http/in-process.ts'
 import { sleep } from '../http/sleep.ts'
@@ -182,7 +183,11 @@ function isOfNode(handler: WebhookHandler): handler is RequestListener {
 async function answerOf(handler: WebhookHandler, url: string, webhook: WebhookRequest): Promise<WebhookAnswer> {
   const { body, headers, target } = webhook
   if (!isOfNode(handler)) {
-    const request = new Request(new URL(target, url), { method: 'POST', headers, body: new Uint8Array(body) })
+    const request = new (fetchApi().Request)(new URL(target, url), {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    })
     const answer = await handler(request)
     // Response.error() has the status 0, which no server can send.
     if (!(answer?.status >= 200))

@@ -1,4 +1,5 @@
 import { Unreachable } from '../http/exchange.ts'
+import { fetchApi } from '../http/fetch-api.ts'
 import type { TargetList } from '../http/target-list.ts'
 import { startEmulator } from '../server/emulator.ts'
 import { loadWorldFile } from '../server/world-source.ts'
@@ -55,7 +56,7 @@ export async function connectSandbox(options: ConnectOptions = {}): Promise<Sand
   } = options
   const { checkConnectOptions } = await import('./options.ts')
   checkConnectOptions({ ...options, url, apiKey })
-  const reach: Fetch = (input, init) => fetch(whole(input, url), init)
+  const reach: Fetch = (input, init) => fetchApi().fetch(whole(input, url), init)
   const sandbox = sandboxOf({ url, stop: async () => {} }, { fetch: reach }, apiKey, { controlToken, isShared: true })
   const isDefault = options.url === undefined && variable('SANDBOX_BASE_URL') === undefined
   await sandbox.clock.now().catch((error: Error) => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { holdMachineClock } from '../machine-clock.ts'
 import { agents, phone, rcsText, uuid } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -182,4 +182,17 @@ test('a process that waits for nothing else lives until its request is answered'
     console.log((await sandbox.client.billing.balance()).total)`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
   expect(stdout).toBe('200\n1000\n')
+})
+
+test('a Request that keeps the case of header names, as that of happy-dom, is answered', async () => {
+  await using sandbox = await createSandbox()
+  class CasedRequest extends Request {
+    override headers = new Map([['Authorization', key.authorization]]) as unknown as Headers
+  }
+  vi.stubGlobal('Request', CasedRequest)
+  try {
+    expect((await sandbox.fetch('/v1/billing/balance')).status).toBe(200)
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })

@@ -348,6 +348,37 @@ test('the files of a Jest worker share an emulator, but no data', async () => {
   expect([printed('id').length, new Set(printed('id')).size]).toEqual([3, 1])
 })
 
+test('sandbox.fetch and functions as receivers work in a Jest environment without the Fetch API, as jsdom is', async () => {
+  const home = join(await installedPackage(), 'jest-without-fetch')
+  await mkdir(home)
+  const environment = `const { createRequire } = require('node:module')
+    const { TestEnvironment } = createRequire(require.resolve('jest'))('jest-environment-node')
+    module.exports = class extends TestEnvironment {
+      async setup() {
+        await super.setup()
+        for (const name of ['fetch', 'ReadableStream', 'Request', 'Response']) delete this.global[name]
+      }
+    }`
+  const source = `const { expect, test } = require('@jest/globals')
+    const { connectSandbox } = require('messaging-sandbox')
+    const { withSandbox } = require('messaging-sandbox/jest')
+    test('reads and receives', withSandbox(async ({ sandbox }) => {
+      expect(typeof fetch).toBe('undefined')
+      const headers = { Authorization: 'Bearer ' + sandbox.apiKey }
+      const connected = await connectSandbox({ url: sandbox.url, apiKey: sandbox.apiKey })
+      for (const reach of [sandbox.fetch, connected.fetch])
+        expect((await (await reach('/v1/billing/balance', { headers })).json()).free).toBe(1000)
+      const handler = async (request) => ({ status: 204, arrayBuffer: () => request.arrayBuffer() })
+      const receiver = await sandbox.receiver({ handler })${SEND.replace('const { message_id } =', '')}
+      expect(receiver.events.length).toBeGreaterThan(0)
+    }))`
+  await writeFile(join(home, 'environment.cjs'), environment)
+  await writeFile(join(home, 'one.test.cjs'), source)
+  const config = '{"testEnvironment":"./environment.cjs","testMatch":["**/*.test.cjs"],"transform":{}}'
+  const { output } = await runNode(home, ['../node_modules/jest/bin/jest.js', '--config', config, '--runInBand'])
+  expect(output).toContain('1 passed')
+})
+
 test('the files of a Vitest worker with isolation share an emulator too', async () => {
   const home = join(await installedPackage(), 'vitest-files')
   await mkdir(home)
