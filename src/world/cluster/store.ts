@@ -1,4 +1,4 @@
-import type { Fence } from '../tenants/registry.ts'
+import type { Fence } from '../fence.ts'
 import { type Postgres, PostgresUnavailable, PostgresUnsuitable, type QueryResult } from './postgres.ts'
 
 export interface NodeRow {

@@ -1,3 +1,4 @@
+import type { Fence } from '../fence.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { after, machineMs } from '../machine-time.ts'
 import type {
@@ -5,7 +6,6 @@ import type {
   AuditQuery,
   CredentialHolder,
   CredentialKind,
-  Fence,
   NewCredential,
   Tenant,
   TenantRegistry,

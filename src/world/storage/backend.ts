@@ -1,5 +1,5 @@
 import { existsSync, linkSync } from 'node:fs'
-import type { Fence } from '../tenants/registry.ts'
+import type { Fence } from '../fence.ts'
 import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
 import { type Database, isStorageFault, openDatabase } from './database.ts'

@@ -1,3 +1,5 @@
+import type { Fence } from '../fence.ts'
+
 /**
  * The tenants of a shared sandbox: namespaces with secret credentials, limits and an end, and the audit log of their
  * control calls. Worlds are stored elsewhere (world/storage); this registry decides who may use them.
@@ -72,12 +74,6 @@ export interface AuditQuery {
   /** The most entries; the newest of them. */
   readonly limit: number
   readonly namespace?: string | undefined
-}
-
-/** A node answers for a namespace in an epoch. Changes are refused when that is over, so none comes late. */
-export interface Fence {
-  readonly namespace: string
-  readonly epoch: number
 }
 
 /**

@@ -1,13 +1,13 @@
 import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { LAST_INSTANT } from '../../words/instant-text.ts'
 import { Problem, problem } from '../../words/problem.ts'
+import type { Fence } from '../fence.ts'
 import { whenPassed } from '../machine-time.ts'
 import { Turns } from '../turns.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
 import type {
   CredentialHolder,
   CredentialKind,
-  Fence,
   NewCredential,
   Tenant,
   TenantLimits,
