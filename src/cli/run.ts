@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander'
 import { capitalised, sentence } from '../words/sentence.ts'
+import { shellWord } from '../words/shell.ts'
 import { nearest } from '../words/suggest.ts'
 import { reportFailure } from './failure/failure.ts'
 import { commandFiles } from './generate/command-files.ts'
@@ -82,6 +83,7 @@ function misuse(error: CommanderError, here: Command) {
     commandElsewhere(message, here) ??
     nearestChoice(words) ??
     optionOfArgument(message, here) ??
+    optionOfExcess(message, here) ??
     optionWithWord(message, here) ??
     INSTEAD[unknownOptionIn(message)] ??
     // Before the nearest spelling, which is "clear" for "create".
@@ -181,7 +183,26 @@ function nearestChoice(message: string): string | undefined {
 /** Suggests the missing option for the only argument: `verify-handler 3000/hook`. */
 function optionOfArgument(message: string, { args }: Command): string | undefined {
   const option = /^required option '(--[\w-]+)/.exec(message)?.[1]
-  return option && args.length === 1 ? `Did you mean ${option} ${args[0]}?` : undefined
+  return option && args.length === 1 ? `Did you mean ${option} ${shellWord(args[0]!)}?` : undefined
+}
+
+/** Options that users write as arguments, by what these look like. */
+const AS_ARGUMENT: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^https?:/, ['--url', '--forward-to']],
+  [/^\d+(\/|$)/, ['--forward-to', '--port']],
+  [/@/, ['--email']],
+  [/^\+\d+$/, ['--phone']],
+  [/^(last|msg_.*)$/, ['--message']],
+  [/^/, ['--text']],
+]
+
+/** Suggests the option for the first argument too many: `send +491713920000 Hi`. */
+function optionOfExcess(message: string, { args, registeredArguments, options }: Command): string | undefined {
+  if (!message.startsWith('too many arguments')) return undefined
+  const word = args[registeredArguments.length]!
+  const names = AS_ARGUMENT.flatMap(([pattern, some]) => (pattern.test(word) ? some : []))
+  const name = names.find((one) => options.some(({ long }) => long === one))
+  return name && `Did you mean ${name} ${shellWord(word)}?`
 }
 
 /** What users expect to be an option of every command. */

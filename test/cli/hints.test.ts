@@ -387,6 +387,26 @@ test('an option with a word more or less than the one that was typed is suggeste
   expect(await hintFor('send', '+491713920000', '--namespace', 'red')).toMatch(/: --api-key sk_sandbox_<name>\. See: /)
 })
 
+test.each([
+  [['send', phones.readsAll, 'Hello, Ada'], "--text 'Hello, Ada'"],
+  [['webhooks', 'create', 'https://shop.example/hook'], '--url https://shop.example/hook'],
+  [['listen', 'http://localhost:3000/hook'], '--forward-to http://localhost:3000/hook'],
+  [['listen', '3000/hook'], '--forward-to 3000/hook'],
+  [['start', '7271'], '--port 7271'],
+  [['contacts', 'create', 'ada@example.com'], '--email ada@example.com'],
+  [['contacts', 'create', phones.readsAll], `--phone ${phones.readsAll}`],
+  [['wait', 'last'], '--message last'],
+])('%j: the hint names the option of an argument too many', async (argv, option) => {
+  const { code, error } = await sandboxCommand(argv)
+  expect(code).toBe(2)
+  expect(error).toMatchObject({ hint: expect.stringContaining(`Did you mean ${option}? `) })
+})
+
+test('an argument too many that is like no option leads to help', async () => {
+  const { error } = await sandboxCommand(['clock', 'advance', '5', 'm'])
+  expect(error).toMatchObject({ hint: 'See: sandbox clock advance --help' })
+})
+
 test('a command without the options that it needs names them, and no body', async () => {
   await using sandbox = await createSandbox()
   const failureOf = async (...argv: string[]) => {
