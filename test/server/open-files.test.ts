@@ -75,7 +75,8 @@ test.skipIf(process.platform === 'win32')('more namespaces than can be open are 
   const ask = asking(url)
   for (let round = 0; round < 2; round++)
     for (let n = 0; n < 50; n++) expect(await ask('/v1/messages', `n${n}`)).toMatchObject({ status: 200 })
-  expect(server.stderr()).toBe('')
+  // What the process reads in after its start may meet the limit before a namespace gives up its files.
+  expect(server.stderr().replace(/^.*"While reading in what no request has asked for yet: .*\n/m, '')).toBe('')
 })
 
 // How many files Node itself opens differs, so several limits are tried.
