@@ -385,3 +385,28 @@ test('events that arrive after the end of their contact are a kind of their own,
   expect(single.opening.length).toBeLessThan(12)
   expect(single.opening.map(({ flow }) => flow.name)).toContain('deleted-contact')
 })
+
+test('a restart after a long event is in the first turn, although its event changes what others change, too', () => {
+  const names = ['queued', 'dispatched', 'delivered', 'read', 'failed', 'expired'].map((one) => `message.${one}`)
+  const events = names.map((event, seq) => ({
+    ...{ seq, event },
+    body: JSON.stringify({ event, data: { message_id: 'msg_1', text: 'x'.repeat(seq === 0 ? 5_000 : 5) } }),
+  }))
+  const plan = planOf(events, {
+    ...{ seed: 's', variants: 1, delivered: [...names.keys()], idleSeconds: 0 },
+    isPossible: (kind) => kind === 'restart',
+  })
+  const flow = requireFlow('expiry', builtInFlows)
+  const { single } = phaseOrdersOf(
+    [{ flow, plan }],
+    new Set(['messages']),
+    (_, n) => ({
+      ...{ flow, draw: 's.0', seed: `expiry.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) },
+      schedule: () => plan.at(n),
+    }),
+    () => undefined,
+  )
+  const restarted = single.first.map((run) => run.schedule(events).perturbations[0]!)
+  expect(restarted.length).toBeLessThan(8)
+  expect(restarted).toContainEqual({ kind: 'restart', event: 0 })
+})

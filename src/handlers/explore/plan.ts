@@ -115,7 +115,10 @@ export interface FlowPlan {
   isOverEnding(n: number): boolean
   /** What this event changes: sections of the truth, and counters. */
   partsOf(n: number): readonly string[]
-  /** Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name. */
+  /**
+   * Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name; of a
+   * restart after a long event, that it is long.
+   */
   noveltiesOf(n: number): readonly string[] | undefined
   /** The n-th schedule. */
   at(n: number): Schedule
@@ -274,10 +277,9 @@ export function planOf(
     return delivered.slice(place, place + after)
   }
   /** What is read line by line or in pieces after a start may be cut. */
-  const storedAs = ({ event, kind }: Perturbation) =>
+  const isStoredLong = ({ event, kind }: Perturbation) =>
     kind === 'restart' && Buffer.byteLength(recording[event]!.body) > LONG_BODY
-      ? `long ${nameOf(event)}`
-      : nameOf(event)
+  const storedAs = (one: Perturbation) => (isStoredLong(one) ? `long ${nameOf(one.event)}` : nameOf(one.event))
   /** An answer to a person and the confirmation of a STOP are different calls. After the last event nothing wakes a worker. */
   const instantOf = ({ event, at, answer, form }: Perturbation) => {
     if (!answer && !isOfCall(at)) return at ?? form ?? ''
@@ -341,8 +343,9 @@ export function planOf(
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf: (n) => parts[subjectOf(n)] ?? [],
     noveltiesOf(n) {
-      const strange = at(n).perturbations.find(({ kind }) => STRANGE.has(kind))
-      if (!strange) return undefined
+      const { perturbations } = at(n)
+      const strange = perturbations.find(({ kind }) => STRANGE.has(kind))
+      if (!strange) return perturbations.length === 1 && isStoredLong(perturbations[0]!) ? ['long'] : undefined
       const { event, body } = recording[strange.event]!
       if (strange.kind === 'unknown') return [event.split('.')[0]!]
       return hasNewValue(body) ? [event] : []
