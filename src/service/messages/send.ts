@@ -83,9 +83,10 @@ export function queue(world: World, send: CheckedSend, campaign_id: string | nul
 /** In a shared sandbox, the administrator may limit the messages of a namespace. */
 function refuseBeyondLimit(world: World) {
   const maxMessages = world.host.tenants?.limitsOf(world.namespace)?.messages ?? null
+  if (maxMessages === null) return
   const { upcomingSeq, count } = world.store(messageStore)
   // Deleted messages leave their positions behind. Counting takes longer.
-  if (maxMessages === null || upcomingSeq() <= maxMessages || count({}) < maxMessages) return
+  if (upcomingSeq() <= maxMessages || count({}) < maxMessages) return
   throw problem(
     'limit_exceeded',
     `The namespace ${world.namespace} has reached its limit of ${maxMessages} messages. Remove them with "sandbox world reset messages", or ask the administrator for a higher limit.`,
