@@ -6,22 +6,27 @@ import { baked } from './baked.ts'
 import { commandFiles } from './command-files.ts'
 import { registered } from './registered.ts'
 
-/** Bundles with the settings that the package and the binary share. */
+/** Of all bundles. */
+export const SETTINGS = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  // The texts of licences are collected in one file, see packages.ts.
+  legalComments: 'none',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  // Node prints the whole line on which an uncaught error was thrown.
+  lineLimit: 160,
+  logLevel: 'warning',
+} as const satisfies BuildOptions
+
+/** Bundles what the package and the binary share. */
 export async function bundle(options: BuildOptions): Promise<Metafile> {
   const { metafile } = await build({
-    bundle: true,
+    ...SETTINGS,
     metafile: true,
-    platform: 'node',
-    target: 'node22',
     // A CommonJS file would lose its named exports when it is imported late.
     alias: { yaml: './node_modules/yaml/browser/index.js' },
-    // The texts of licences are collected in one file, see packages.ts.
-    legalComments: 'none',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // Node prints the whole line on which an uncaught error was thrown.
-    lineLimit: 160,
-    logLevel: 'warning',
     ...options,
     plugins: [
       ...(options.plugins ?? []),

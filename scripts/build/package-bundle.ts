@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { bundle } from './bundle.ts'
+import { bundle, SETTINGS } from './bundle.ts'
 import { bundleChunks, type Place } from './chunks.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -149,15 +149,10 @@ export async function bundleWebhooks(outdir: string): Promise<void> {
     ['cjs', 'cjs'],
   ] as const)
     await build({
-      ...{ entryPoints: ['src/receiving/index.ts'], outfile: `${outdir}/webhooks.${ending}`, format },
-      ...{
-        bundle: true,
-        platform: 'node',
-        target: 'node22',
-        minifySyntax: true,
-        minifyWhitespace: true,
-        lineLimit: 160,
-      },
+      ...SETTINGS,
+      entryPoints: ['src/receiving/index.ts'],
+      outfile: `${outdir}/webhooks.${ending}`,
+      format,
     })
 }
 
