@@ -168,6 +168,8 @@ function keyOf(
   if (api_key_in === 'keychain') return () => keyInKeychain(name)
   if (api_key_command === undefined) return keyIfSet(api_key)
   return () => {
+    // It may hold the token of a vault.
+    const shown = () => redactCommand(api_key_command.split(' '))
     try {
       const output = execSync(api_key_command, { cwd, env: { ...env }, stdio: ['inherit', 'pipe', 'inherit'] })
       const key = output.toString().trim()
@@ -178,12 +180,10 @@ function keyOf(
       const code = status ?? 128 + constants.signals[signal!]
       if (INTERRUPTED_CODES.includes(code)) throw new Interrupted()
       throw misconfigured(
-        `The command that prints the key of profile ${name} ended with ${code}: ${redactCommand(api_key_command.split(' '))}`,
+        `The command that prints the key of profile ${name} ended with ${code}: ${shown()}`,
         'Run it yourself to see why, or pass the key in SANDBOX_API_KEY.',
       )
     }
-    throw misconfigured(
-      `The command of profile ${name} must print its key, and nothing else: ${redactCommand(api_key_command.split(' '))}`,
-    )
+    throw misconfigured(`The command of profile ${name} must print its key, and nothing else: ${shown()}`)
   }
 }

@@ -88,7 +88,6 @@ export function headersOf(
   }
 }
 
-/** Aborts the reads in progress. */
 let reads = new AbortController()
 
 /** Ends all reads in progress: on a dead connection they would hang for minutes. */
