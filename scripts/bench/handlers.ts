@@ -88,6 +88,8 @@ export const PLANTED = {
     'long-wait-is-final',
     'tries-too-often',
     'forgets-after-404',
+    'forgets-the-unpaid',
+    'tries-without-money',
     'object-in-text',
     'cuts-emoji',
     'own-agent',

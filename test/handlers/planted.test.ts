@@ -86,6 +86,8 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'long-wait-is-final': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '429', seconds: 2 }] },
   'tries-too-often': { code: 'retry-storm', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '404' }] },
   'forgets-after-404': { code: 'stop-not-recorded', flow: 'reply-then-stop', events: 7, perturbations: [{ kind: 'failed-call', event: 6, answer: '404' }], sends: true },
+  'forgets-the-unpaid': { code: 'sends-differ', flow: 'late-reload', events: 6, perturbations: [{ kind: 'failed-call', event: 4, answer: '402' }] },
+  'tries-without-money': { code: 'balance-repeated', flow: 'late-reload', events: 6, perturbations: [{ kind: 'failed-call', event: 4, answer: '402' }] },
   'object-in-text': { code: 'mistake-in-text', flow: 'open-conversation', events: 6, perturbations: [] },
   'cuts-emoji': { code: 'mistake-in-text', flow: 'texts', events: 7, perturbations: [] },
   'own-agent': { code: 'conversation-without-session', flow: 'two-agents', events: 9, perturbations: [] },

@@ -64,6 +64,19 @@ test('a STOP that arrives together with an event of another person waits for the
   expect(audited).toBe(true)
 })
 
+test.each([1, 32])('%i people whose calls all wait until the balance is reloaded are answered then', async (people) => {
+  const { failure, audited } = await explore({
+    ...variants['answers one after the other']!(),
+    schedule: {
+      ...{ flow: 'late-reload', draw: 's.late-reload.0', events: [0, 1, 2, 3, 4, 5] },
+      ...{ perturbations: [{ kind: 'failed-call', event: 4, answer: '402' }], ...(people > 1 && { crowd: true }) },
+    },
+    settleMs: 100,
+  })
+  expect(failure?.story).toBeUndefined()
+  expect(audited).toBe(true)
+})
+
 test('the events of one person have distinct timestamps, and copies have new people and ids', async () => {
   const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
   onTestFinished(() => flowSandbox.sandbox.stop())

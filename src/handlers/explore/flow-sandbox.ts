@@ -57,6 +57,9 @@ export interface FlowSandbox {
   failNextCall(failure: FailedCall, event: LogEvent): Promise<void>
   /** Waits until all calls that are to fail have failed, machine ms at most. */
   untilCallsFail(mostMs: number): Promise<void>
+  /** The balance is empty, so that sends fail. */
+  readonly isUnpaid: boolean
+  reload(): Promise<void>
   /** Lets no further call fail. */
   endFailures(): Promise<void>
   /** Lets time pass until nothing of earlier runs is pending. */
@@ -114,6 +117,8 @@ export async function openFlowSandbox(
   /** The addresses of the flow that is recorded. */
   const ofFlow = new Set<string>()
   const failing: Promise<void>[] = []
+  /** The last request before the balance was emptied. */
+  let unpaidAfter: number | undefined
 
   const noted = (address: Omit<Person, 'contactId'>) => {
     ofFlow.add(address.phone).add(address.email)
@@ -187,6 +192,22 @@ export async function openFlowSandbox(
 
   const { free: freeAtStart } = await client.billing.balance()
 
+  const empty = async () => {
+    unpaidAfter ??= lastRequest()
+    await client.billing.setBalance({ free: 0 })
+  }
+
+  const reload = async () => {
+    if (unpaidAfter === undefined) return
+    unpaidAfter = undefined
+    await client.billing.setBalance({ free: freeAtStart })
+  }
+
+  /** No send has been refused since the balance was emptied. */
+  const isYetUnpaid = () =>
+    unpaidAfter !== undefined &&
+    ![...requestsOf(worlds.ofProcess).after(unpaidAfter)].some(({ status }) => status === 402)
+
   /** A long history runs a flow thousands of times in one world. */
   const refill = async () => {
     const { free } = await client.billing.balance()
@@ -258,7 +279,12 @@ export async function openFlowSandbox(
     sandbox,
     url: `http://localhost:${outside.port}`,
     gate,
+    get isUnpaid() {
+      return unpaidAfter !== undefined
+    },
+    reload,
     async failNextCall({ answer, seconds = RETRY_AFTER_S }, event) {
+      if (answer === '402') return empty()
       const to = personIn(event)
       // A mailbox has no RCS.
       if (to === undefined || (answer === '404' && to.includes('@'))) return
@@ -280,7 +306,7 @@ export async function openFlowSandbox(
         const { faults } = await client.faults.list()
         return faults.some(({ to }) => faults.every((one) => one.to !== to || one.hits === 0))
       }
-      while (elapsed() < mostMs && (await isLeft())) await sleep(LOOK_EVERY_MS, throttled.signal)
+      while (elapsed() < mostMs && (isYetUnpaid() || (await isLeft()))) await sleep(LOOK_EVERY_MS, throttled.signal)
       // The answer arrives.
       await sleep(LOOK_EVERY_MS, throttled.signal)
     },
@@ -289,6 +315,7 @@ export async function openFlowSandbox(
       throttled = new AbortController()
       await Promise.all(failing.splice(0))
       await client.faults.clear()
+      await reload()
       gate.replaced.clear()
       gate.endWithheld()
     },
@@ -353,7 +380,7 @@ interface Failure {
   truncate?: number
 }
 
-const FAILURES: Readonly<Record<FailedAnswer, Failure>> = {
+const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402'>, Failure>> = {
   503: {
     // An application may try a send again, and forget to do so with what it records.
     calls: () => [

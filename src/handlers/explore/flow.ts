@@ -6,6 +6,9 @@ import type { TurnOfTime } from './instants.ts'
 /** The events of a run to deliver, byte for byte, in log order. */
 export type LogEvents = readonly LogEvent[]
 
+/** With this event there is money again. */
+export const RELOADED = 'billing.auto_reload_success'
+
 /** A person new to the application. */
 export interface Person {
   contactId: string

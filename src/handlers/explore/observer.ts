@@ -53,6 +53,8 @@ const AFTER_STUCK_MS = 1_000
 const PEOPLE_IN_LIMIT = 16
 /** Events of one play that share the limit; a longer flow takes longer. */
 const EVENTS_IN_LIMIT = 20
+/** The time without money: an application that cannot do without it would try again each second. */
+const UNPAID_MS = 2_500
 /** After a restart, it may wait for as long as before one, and a little longer. */
 const RETRIES = 3
 
@@ -148,12 +150,22 @@ export class Observer {
 
   /** Waits until the application is at rest, whatever it believes: without any change for its usual pace, or `mostMs`. */
   async quiet(mostMs = Number.POSITIVE_INFINITY): Promise<Settlement> {
-    const look = async () => ({ ...(await this.#look()), isRight: true, isRightWithoutCounters: true })
     const leastMs = this.#hasStarted ? this.#startMs : 0
-    const verdict = await this.#settle(look, { leastMs, quietMs: mostMs })
+    const verdict = await this.#settle(() => this.#anyLook(), { leastMs, quietMs: mostMs })
     this.#hasStarted = false
     this.#isStalled ||= verdict === 'stalled'
     return verdict
+  }
+
+  /** Waits while there is no money: a send that was refused must not be made again meanwhile, and may be pending. */
+  async unpaid(): Promise<void> {
+    const look = async () => ({ ...(await this.#anyLook()), isPending: false })
+    await this.#settle(look, { leastMs: UNPAID_MS, mostMs: 2 * UNPAID_MS })
+  }
+
+  /** A look after which nothing is judged. */
+  async #anyLook(): Promise<Observation> {
+    return { ...(await this.#look()), isRight: true, isRightWithoutCounters: true }
   }
 
   /** The same, but no longer than a few looks where the application reports that nothing is pending. */

@@ -1,4 +1,5 @@
 import {
+  type FailedAnswer,
   type Form,
   isOfCall,
   isSlowCall,
@@ -30,6 +31,8 @@ export interface PlannedRun {
   failsCalls?: boolean
   /** One of them is answered 429. */
   isThrottled?: boolean
+  /** The balance is empty for a while, for the calls of everybody. */
+  isUnpaid?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
   /** The application has to wait for long. */
@@ -205,14 +208,22 @@ function candidateOf(
   const isCrowd = run.phase === 'crowd'
   const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
   const failsCalls = perturbations.some(({ kind }) => kind === 'failed-call')
-  const isThrottled = perturbations.some(({ answer }) => answer === '429')
+  const hasAnswer = (status: FailedAnswer) => perturbations.some(({ answer }) => answer === status)
   const isSignalled = perturbations.some(({ kind, form }) => kind === 'restart' && form)
   const isOverEnding = plan.isOverEnding(n)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must do its work after the restart without another event.
     run: {
-      ...{ ...run, isAlone, isAtCall, failsCalls, isThrottled, isSignalled },
+      ...{
+        ...run,
+        isAlone,
+        isAtCall,
+        failsCalls,
+        isThrottled: hasAnswer('429'),
+        isUnpaid: hasAnswer('402'),
+        isSignalled,
+      },
       ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
       others: othersIn(plan.at(n)),
       ...((isAtCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),

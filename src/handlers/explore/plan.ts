@@ -18,7 +18,7 @@ import {
 import { seededNumber } from '../../world/random.ts'
 import { partsOf } from './differences.ts'
 import { endingOf } from './ending.ts'
-import type { LogEvents } from './flow.ts'
+import { type LogEvents, RELOADED } from './flow.ts'
 import { peopleOf } from './parts.ts'
 import { STRANGE } from './schedule.ts'
 import { truthOf, type Value } from './truth.ts'
@@ -63,6 +63,9 @@ const ALONE: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'rotati
 
 /** An event that is late after a long history, or repeated after an outage, is a part of that. */
 const PARTS: Readonly<Partial<Record<PerturbationKind, PerturbationKind>>> = { history: 'delay', outage: 'duplicate' }
+
+/** Failures that not every event has. */
+const PLAYED_APART: ReadonlySet<FailedAnswer> = new Set(['never', '402'])
 
 /** What an application may forget when it is restarted; its answer to any other failure is the same. */
 const BEFORE_RESTART: ReadonlySet<FailedAnswer | undefined> = new Set(['503', '429', 'none'])
@@ -166,7 +169,9 @@ export function planOf(
   const atCalls = delivered.flatMap((event) => callInstants.map((at) => schedule({ kind: 'kill', event, at })))
   const failing = (answer: FailedAnswer, more?: Pick<Perturbation, 'seconds'>) =>
     delivered.map((event): Perturbation => ({ kind: 'failed-call', event, answer, ...more }))
-  const failedCalls = callAnswers.filter((answer) => answer !== 'never').flatMap((answer) => failing(answer))
+  const failedCalls = callAnswers.filter((answer) => !PLAYED_APART.has(answer)).flatMap((answer) => failing(answer))
+  const reload = delivered.findLast((event) => recording[event]!.event === RELOADED)
+  const unpaid = failing('402').filter(({ event }) => event < (reload ?? 0))
   const endings = recording.map(({ body }) => endingOf(body))
   const isEnding = (event: number) => endings[event] !== undefined
   /** What the next event ends for the person of this one. */
@@ -269,6 +274,8 @@ export function planOf(
     ...storedPairs.map((one): [Phase, Schedule] => ['pair', one]),
     ...overtaken.map((one): [Phase, Schedule] => ['failed-call', one]),
     ...covering.map((one): [Phase, Schedule] => ['covering', one]),
+    ...unpaid.map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
+    ...unpaid.map((one): [Phase, Schedule] => ['failed-call', schedule(one, { kind: 'restart', event: one.event })]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** The events that arrive before a late one, although they followed it. */

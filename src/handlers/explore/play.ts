@@ -15,7 +15,7 @@ import {
   neverAccepted,
   stillChanging,
 } from './finding.ts'
-import type { LogEvents } from './flow.ts'
+import { type LogEvents, RELOADED } from './flow.ts'
 import { type FullLook, Observer } from './observer.ts'
 import { faultOf, Parts, type Play, type PlayLane, type PlayPart, type PlayResult } from './parts.ts'
 import { RequestAudit } from './request-audit.ts'
@@ -274,9 +274,14 @@ class Run {
     )
   }
 
-  /** What follows must find the application at rest: an ending, or an event that may lead to a call. */
+  /** Whether the next delivery says that the balance, which is empty, is reloaded. */
+  #isAtReload({ queue: [next], recording }: PlayPart): boolean {
+    return next !== undefined && this.#context.flowSandbox.isUnpaid && recording[next.event]!.event === RELOADED
+  }
+
+  /** What follows must find the application at rest: an ending, a reload, or an event that may lead to a call. */
   #isWaiting(part: PlayPart): boolean {
-    return this.#isAtEnding(part) || (part.requests !== undefined && part.queue.length > 0)
+    return this.#isAtEnding(part) || this.#isAtReload(part) || (part.requests !== undefined && part.queue.length > 0)
   }
 
   /** Plays share their waits. Most calls come at the end, so plays that show calls end at the same time. */
@@ -287,7 +292,10 @@ class Run {
     const lanes = waiting.filter((lane) => leftOf(lane) >= longest)
     if (lanes.length === 0) return false
     this.#underWay = lanes.flat()
-    await (lanes.some(([part]) => this.#isAtEnding(part!)) ? this.#observer.quiet() : this.#observer.done())
+    if (lanes.some(([part]) => this.#isAtReload(part!))) {
+      await this.#observer.unpaid()
+      await this.#context.flowSandbox.reload()
+    } else await (lanes.some(([part]) => this.#isAtEnding(part!)) ? this.#observer.quiet() : this.#observer.done())
     this.#hasAwaited = true
     for (const lane of lanes) {
       this.#turnTo(lane)

@@ -9,6 +9,7 @@ import {
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
 import type { Finding } from './finding.ts'
+import { RELOADED } from './flow.ts'
 import type { PlayResult } from './parts.ts'
 import type { Value } from './truth.ts'
 
@@ -106,8 +107,11 @@ const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Pertur
     : (remedyForCall(one) ?? BY_FORM[one.form!] ?? BY_DISTURBANCE[one.kind])
 }
 
+export const AFTER_RELOAD = `Keep a send that was refused with 402, and make it when ${RELOADED} arrives.`
+
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
   502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 5xx, not only after the first.',
+  402: AFTER_RELOAD,
   404: 'Do not retry a send to a phone without RCS, but continue with everything else, such as recording a STOP.',
   part: 'Treat an answer that breaks off as a failed call, and retry with the same idempotency key.',
   never: 'Set a time limit for each call (such as AbortSignal.timeout), and retry with the same idempotency key.',

@@ -188,8 +188,9 @@ export class SearchOrder {
     // What an application keeps with each refused call shows with a crowd only.
     const [refusing, answering] = divided(otherCrowds, ({ failsCalls }) => failsCalls === true)
     const crowds = this.#crowds(answering)
-    // An application may let everything wait after a 429.
-    const [throttled, refused] = divided(failing, (run) => run.isThrottled === true)
+    // An application may let everything wait after a 429, or until the balance is reloaded.
+    const [throttled, answered] = divided(failing, (run) => run.isThrottled === true)
+    const [unpaid, refused] = divided(answered, (run) => run.isUnpaid === true)
     const [forgotten, failed] = divided(refused, stopsApplication)
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
@@ -213,6 +214,7 @@ export class SearchOrder {
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(throttled),
+        batches(unpaid),
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),

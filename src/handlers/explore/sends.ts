@@ -7,6 +7,8 @@ import type { Belief, Cause } from './belief.ts'
 import { timeOf } from './copies.ts'
 import { type Ending, endingOf } from './ending.ts'
 import type { Finding } from './finding.ts'
+import { RELOADED } from './flow.ts'
+import { AFTER_RELOAD } from './remedies.ts'
 
 /** Messages that the application sent, by recipient. */
 export interface Sent {
@@ -113,7 +115,7 @@ export function sendFindings(
     const tried = refused.length === 0 ? '' : `; ${refused.length} refused with ${[...new Set(answers)].join(', ')}`
     const excused = actual < count && overtaken > 0 ? `, of which ${overtaken} may be refused` : ''
     const message = `sends to ${to}: ${inWords(actual)} sent, ${inWords(count)} expected for ${[...causes].join(' and ')}${excused}${tried}`
-    const remedy = remedyFor(actual > count, refused)
+    const remedy = remedyFor(actual > count, refused, bodies)
     return [{ code: 'sends-differ', where: 'sends', message, remedy }]
   })
 }
@@ -267,11 +269,13 @@ function stopsAfterRenewal(arrivals: readonly DeliveredEvent[][], people: People
   return renewed
 }
 
-function remedyFor(isTooMuch: boolean, refused: readonly Refusal[]): string {
+function remedyFor(isTooMuch: boolean, refused: readonly Refusal[], bodies: readonly string[]): string {
   if (isTooMuch)
     return 'Derive the idempotency key of a send from the event that causes it, so that a repeated event sends nothing new.'
   if (refused.some(({ answer, isAcknowledgement }) => isAcknowledgement && OF_OWN_CALL.test(answer)))
     return 'Confirm the STOP before you revoke the consent or set the contact to UNSUBSCRIBED.'
+  const isReloaded = bodies.some((body) => (JSON.parse(body) as LoggedEvent).event === RELOADED)
+  if (isReloaded && refused.some(({ answer }) => answer.startsWith('402 '))) return AFTER_RELOAD
   if (refused.some(({ answer }) => OF_SENDER.test(answer)))
     return 'Read the error of the refused send. If the scenario itself suspends the agent or takes away the money, remove that step, or leave sends out of the probe.'
   return refused.length > 0

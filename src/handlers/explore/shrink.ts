@@ -1,6 +1,7 @@
 import { isSlowCall, type Perturbation, type Schedule } from '../../scenarios/deliveries.ts'
 import { endingOf } from './ending.ts'
 import { type Finding, isSameFinding } from './finding.ts'
+import { RELOADED } from './flow.ts'
 import type { PlayResult } from './parts.ts'
 import { isLongHistory, OTHERS, othersIn } from './plan.ts'
 
@@ -21,11 +22,11 @@ export const failsAs = (played: PlayResult | undefined, finding: Finding | undef
   finding !== undefined && (played?.findings.some((other) => isSameFinding(other, finding)) ?? false)
 
 /**
- * The last event that ends something. Without it, the service refuses what an application that calls it may still expect,
- * because each flow has ended before its events are delivered.
+ * The last event that ends something, or says that there is money again. Without it, the service refuses what an application that
+ * calls it may still expect, because each flow has ended before its events are delivered.
  */
 export const lastEndingIn = ({ deliveries }: PlayResult): number =>
-  Math.max(-1, ...deliveries.filter(({ body }) => endingOf(body)).map(({ event }) => event))
+  Math.max(-1, ...deliveries.filter(({ name, body }) => name === RELOADED || endingOf(body)).map(({ event }) => event))
 
 /**
  * Ever smaller schedules that still fail: one person or two instead of many, fewer disturbances, nearer ones, and at last the flow

@@ -173,6 +173,7 @@ const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   429: 'and the first call of the application is answered 429, without any effect',
   none: 'and the first call of the application is carried out, but its answer is lost',
   502: 'and the first two calls of the application get a page with 502 from a proxy, without any effect',
+  402: 'and the balance is empty until it is reloaded, so that each send is answered 402',
   404: 'and each send of the application to this person is answered 404, because the phone has no RCS',
   part: 'and the answers to its first read and to its first change end in the middle of the body',
   never: 'and the first call of the application has no effect, and is never answered',

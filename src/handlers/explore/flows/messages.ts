@@ -69,4 +69,15 @@ export const messageFlows: readonly Flow[] = [
       await client.billing.setAlerts({ enabled: false })
     },
   },
+  {
+    name: 'late-reload',
+    summary: 'A user answers, and the balance is reloaded automatically afterwards',
+    async run(stage) {
+      const { client, trigger } = stage
+      const message_id = await delivered(stage, await stage.person(MESSAGES))
+      await trigger('conversation.started', { message_id, text: 'Friday is fine' })
+      await client.billing.setAutoReload({ enabled: true, threshold, amount: RELOADS[0] })
+      await client.billing.setAutoReload({ enabled: false })
+    },
+  },
 ]
