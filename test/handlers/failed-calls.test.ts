@@ -334,7 +334,7 @@ test('a read that a proxy answers with a page is found where the application doe
       const headers = { Authorization: `Bearer ${apiKey}` }
       const answer = await fetch(`${baseUrl}/v1/messages?to=${encodeURIComponent(from)}`, { headers })
       const isPage = answer.headers.get('Content-Type')!.includes('html')
-      if (isPage) pages.push(`${answer.status} ${await answer.text()}`)
+      if (isPage) pages.push(`${answer.status} ${answer.headers.get('Retry-After')} ${await answer.text()}`)
       if (isPage && isRight) return work(environment, from)
       if (!isPage) replies[from] = (replies[from] ?? 0) + 1
       pending--
@@ -352,7 +352,10 @@ test('a read that a proxy answers with a page is found where the application doe
     }
   }
   expect((await explore({ ...reader(true), ...search, schedules: 40 })).failure?.story).toBeUndefined()
-  expect(pages).toEqual([expect.stringContaining('502 <html>'), expect.stringContaining('502 <html>')])
+  expect(pages).toEqual([
+    expect.stringContaining('502 null <html>'),
+    expect.stringMatching(/^503 \w+, \d+ \w+ \d{4} [\d:]+ GMT <html>/),
+  ])
   const { failure } = await explore({ ...reader(false), ...search, schedules: 40 })
   expect(failure).toMatchObject({
     schedule: { perturbations: [{ kind: 'failed-call', answer: '502' }] },

@@ -19,7 +19,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import { type Seen, seenRequest } from '../audit/seen.ts'
 import { copier, customerOf, personIn, renaming, similarTo, spaced, timeOf } from './copies.ts'
 import type { Flow, LogEvents, Person, Stage } from './flow.ts'
-import { type Gate, gateBefore } from './gate.ts'
+import { type Gate, gateBefore, type Replacement } from './gate.ts'
 import { nextOf } from './instants.ts'
 import { subjectsIn } from './parts.ts'
 import { flowOf, withoutInstants } from './scenario.ts'
@@ -372,7 +372,7 @@ const changes = () => [callsOf((_, method) => isChange(method))]
 interface Failure {
   /** Lists of operations, of which one call each fails. */
   calls: () => string[][]
-  replacedBy?: 'page' | 'nothing'
+  replacedBy?: Replacement
   times?: number
   status?: number
   error?: string

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { CallInstant } from '../../scenarios/deliveries.ts'
+import { machineNow } from '../../world/machine-time.ts'
 
 /** A wait for a call of the application. */
 interface Hold {
@@ -8,6 +9,9 @@ interface Hold {
   /** Drops the calls that are held: what was not carried out never is. */
   end(): void
 }
+
+/** By a page of 502, and then by one of 503 with a date in Retry-After; or by nothing. */
+export type Replacement = 'page' | 'dated page' | 'nothing'
 
 /** Passes requests on to the sandbox, and can hold the application's calls. */
 export interface Gate {
@@ -19,8 +23,8 @@ export interface Gate {
   readonly isBusy: boolean
   /** A call of the application waits for an answer that never comes. */
   readonly isWithholding: boolean
-  /** Faults whose answers a proxy replaces by a page of its own, or by nothing. */
-  readonly replaced: Map<string, 'page' | 'nothing'>
+  /** Faults whose answers a proxy replaces. */
+  readonly replaced: Map<string, Replacement>
   /** Ends the connections of calls that wait for nothing. */
   endWithheld(): void
   /** Request ids of calls that were carried out, but whose answers the application never got. */
@@ -42,7 +46,7 @@ export function gateBefore(sandbox: RequestListener): Gate {
   }
   const pass: RequestListener = (req, res) => {
     if (hold?.(req, res)) return
-    if (replaced.size > 0) replaceAnswer(res, (fault) => replaced.get(fault), withhold)
+    if (replaced.size > 0) replaceAnswer(res, replaced, withhold)
     sandbox(req, res)
   }
   return {
@@ -105,24 +109,34 @@ const isOfService = ({ url }: IncomingMessage) => url!.includes('/v1/')
 /** Reads have no effect. */
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
-const PAGE = '<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1></body>\n</html>\n'
+const pageOf = (title: string) =>
+  `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`
+/** A second is the unit of such a date. */
+const RETRY_AFTER_MS = 1_000
 
-/** Replaces the answer if a fault asks for it: by the page of a proxy, or by nothing as long as the caller waits. */
+/** Replaces the answer if a fault asks for it: by a page of a proxy, or by nothing as long as the caller waits. */
 function replaceAnswer(
   res: ServerResponse,
-  replacementFor: (fault: string) => 'page' | 'nothing' | undefined,
+  replaced: Gate['replaced'],
   withhold: (res: ServerResponse) => ServerResponse,
 ) {
   const { writeHead, end } = res
   res.writeHead = ((status: number, head: Record<string, string>) => {
-    const replacement = replacementFor(head['X-Sandbox-Fault'] ?? '')
+    const fault = head['X-Sandbox-Fault'] ?? ''
+    const replacement = replaced.get(fault)
     if (replacement === undefined) return writeHead.call(res, status, head)
     if (replacement === 'nothing') {
       res.end = (() => withhold(res)) as typeof res.end
       return res
     }
-    res.end = (() => end.call(res, PAGE, 'utf8')) as typeof res.end
-    return writeHead.call(res, status, { 'Content-Type': 'text/html', 'Content-Length': PAGE.length })
+    const isDated = replacement === 'dated page'
+    const page = pageOf(isDated ? '503 Service Unavailable' : '502 Bad Gateway')
+    replaced.set(fault, 'dated page')
+    res.end = (() => end.call(res, page, 'utf8')) as typeof res.end
+    return writeHead.call(res, isDated ? 503 : 502, {
+      ...{ 'Content-Type': 'text/html', 'Content-Length': page.length },
+      ...(isDated && { 'Retry-After': new Date(machineNow() + RETRY_AFTER_MS).toUTCString() }),
+    })
   }) as typeof writeHead
 }
 

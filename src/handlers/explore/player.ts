@@ -24,8 +24,8 @@ export interface RefusedRun {
   calls: readonly string[]
 }
 
-/** The age of events that were missed in an outage. */
-const OUTAGE_MS = 10 * 86_400_000
+/** The age of events that were missed in an outage; an application may remove what is older than a month. */
+const OUTAGE_MS = 40 * 86_400_000
 
 /** The time of the world around a recorded flow, until the answers to it have arrived. */
 const AROUND_MS = 30_000
