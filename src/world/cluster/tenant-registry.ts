@@ -4,6 +4,7 @@ import { after, machineMs } from '../machine-time.ts'
 import type {
   AuditEntry,
   AuditQuery,
+  CredentialChange,
   CredentialHolder,
   CredentialKind,
   NewCredential,
@@ -45,7 +46,6 @@ interface Remembered {
 
 /** Namespaces, credentials and the audit log of all nodes of a cluster. The clock is that of PostgreSQL. */
 export class PostgresRegistry implements TenantRegistry {
-  fence: Fence | undefined
   readonly #postgres: Postgres
   readonly #onFault: (error: unknown, doing: string) => void
   readonly #listeners = new Set<(namespace: string) => void>()
@@ -126,8 +126,9 @@ export class PostgresRegistry implements TenantRegistry {
   create(
     { namespace, expiresAt, limits }: Pick<Tenant, 'namespace' | 'expiresAt' | 'limits'>,
     credentials: readonly NewCredential[],
+    fence?: Fence,
   ): Promise<boolean> {
-    return this.#change(namespace, async (query, isThere) => {
+    return this.#change(namespace, fence, async (query, isThere) => {
       if (isThere) return false
       const { messages, storageBytes, sendsPerMinute } = limits
       await query(`INSERT INTO ${S}.tenants VALUES ($1, ${NOW}, $2, $3, $4, $5)`, [
@@ -139,8 +140,12 @@ export class PostgresRegistry implements TenantRegistry {
     })
   }
 
-  update(namespace: string, { expiresAt, limits }: Partial<Pick<Tenant, 'expiresAt' | 'limits'>>): Promise<boolean> {
-    return this.#change(namespace, async (query, isThere) => {
+  update(
+    namespace: string,
+    { expiresAt, limits }: Partial<Pick<Tenant, 'expiresAt' | 'limits'>>,
+    fence?: Fence,
+  ): Promise<boolean> {
+    return this.#change(namespace, fence, async (query, isThere) => {
       if (expiresAt !== undefined)
         await query(`UPDATE ${S}.tenants SET expires_at = $2 WHERE namespace = $1`, [namespace, expiresAt])
       if (limits)
@@ -152,11 +157,8 @@ export class PostgresRegistry implements TenantRegistry {
     })
   }
 
-  changeCredentials(
-    namespace: string,
-    change: { revoke: readonly CredentialKind[]; add: readonly NewCredential[]; keep?: number },
-  ): Promise<boolean> {
-    return this.#change(namespace, async (query, isThere) => {
+  changeCredentials(namespace: string, change: CredentialChange, fence?: Fence): Promise<boolean> {
+    return this.#change(namespace, fence, async (query, isThere) => {
       if (!isThere) return false
       await query(`DELETE FROM ${S}.credentials WHERE namespace = $1 AND kind = ANY ($2)`, [namespace, change.revoke])
       await add(query, namespace, change.add)
@@ -173,8 +175,8 @@ export class PostgresRegistry implements TenantRegistry {
     })
   }
 
-  async remove(namespace: string): Promise<void> {
-    await this.#change(namespace, async (query, isThere) => {
+  async remove(namespace: string, fence?: Fence): Promise<void> {
+    await this.#change(namespace, fence, async (query, isThere) => {
       await query(`DELETE FROM ${S}.credentials WHERE namespace = $1`, [namespace])
       await query(`DELETE FROM ${S}.tenants WHERE namespace = $1`, [namespace])
       return isThere
@@ -265,8 +267,11 @@ export class PostgresRegistry implements TenantRegistry {
   }
 
   /** Changes a namespace. Changes have numbers in the order of their commits, because each locks the row of the last one. */
-  async #change(namespace: string, write: (query: Query, isThere: boolean) => Promise<boolean>): Promise<boolean> {
-    const { fence } = this
+  async #change(
+    namespace: string,
+    fence: Fence | undefined,
+    write: (query: Query, isThere: boolean) => Promise<boolean>,
+  ): Promise<boolean> {
     const hasChanged = await orRefuse(() =>
       this.#postgres.transaction(async (query) => {
         const { rows } = await query<{ version: string }>(

@@ -76,13 +76,18 @@ export interface AuditQuery {
   readonly namespace?: string | undefined
 }
 
+/** A change at once: revokes the credentials of some kinds, adds others, and keeps the newest of each kind. */
+export interface CredentialChange {
+  readonly revoke: readonly CredentialKind[]
+  readonly add: readonly NewCredential[]
+  readonly keep?: number
+}
+
 /**
  * Every method may be answered by another machine. A write is durable when its promise resolves, and every later
- * {@link find} of this process sees it.
+ * {@link find} of this process sees it. It depends on its fence; there is none if no other process writes.
  */
 export interface TenantRegistry {
-  /** What the changes that follow depend on; undefined if no other process makes any. */
-  fence: Fence | undefined
   /** ms since 1970, on the clock that decides when namespaces end. */
   now(): Promise<number>
   /** The holder of a credential; undefined for one that is unknown, revoked or expired. Nobody learns which. */
@@ -94,19 +99,14 @@ export interface TenantRegistry {
   create(
     tenant: Pick<Tenant, 'namespace' | 'expiresAt' | 'limits'>,
     credentials: readonly NewCredential[],
+    fence?: Fence,
   ): Promise<boolean>
   /** Returns false if there is no such namespace. */
-  update(namespace: string, change: Partial<Pick<Tenant, 'expiresAt' | 'limits'>>): Promise<boolean>
-  /**
-   * Changes credentials at once: revokes those of the given kinds, adds others, and keeps the newest of each kind.
-   * Returns false if there is no such namespace.
-   */
-  changeCredentials(
-    namespace: string,
-    change: { revoke: readonly CredentialKind[]; add: readonly NewCredential[]; keep?: number },
-  ): Promise<boolean>
+  update(namespace: string, change: Partial<Pick<Tenant, 'expiresAt' | 'limits'>>, fence?: Fence): Promise<boolean>
+  /** Returns false if there is no such namespace. */
+  changeCredentials(namespace: string, change: CredentialChange, fence?: Fence): Promise<boolean>
   /** Removes a namespace with its credentials; its audit entries stay. */
-  remove(namespace: string): Promise<void>
+  remove(namespace: string, fence?: Fence): Promise<void>
   /** Namespaces past their end, whose worlds are to be deleted before {@link remove}. */
   expired(): Promise<string[]>
   /** The next end of a namespace, ms since 1970. */

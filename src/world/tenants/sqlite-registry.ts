@@ -154,7 +154,6 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
   }
 
   return {
-    fence: undefined,
     now: async () => machineNow(),
     async find(digest): Promise<CredentialHolder | undefined> {
       const row = holder({ digest, now: machineNow() })

@@ -5,14 +5,7 @@ import type { Fence } from '../fence.ts'
 import { whenPassed } from '../machine-time.ts'
 import { Turns } from '../turns.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
-import type {
-  CredentialHolder,
-  CredentialKind,
-  NewCredential,
-  Tenant,
-  TenantLimits,
-  TenantRegistry,
-} from './registry.ts'
+import type { CredentialChange, CredentialHolder, Tenant, TenantLimits, TenantRegistry } from './registry.ts'
 
 export interface TenantTerms {
   /** Time until the namespace and its data are deleted. */
@@ -94,14 +87,14 @@ export class Tenants {
 
   create(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued> {
     refuseAdminNamespace(namespace)
-    return this.#turn(fence, async () => {
-      await this.#deleteExpired()
+    return this.#turns.run(async () => {
+      await this.#deleteExpired(fence)
       if ((await this.#options.hasWorld(namespace)) && !(await this.registry.get(namespace)))
         throw problem(
           'namespace_exists',
           `There is a world ${namespace} without keys, from a start without --shared. Adopt it with "sandbox namespaces ensure ${namespace}", or delete it first.`,
         )
-      const issued = await this.#create(namespace, terms)
+      const issued = await this.#create(namespace, terms, fence)
       if (!issued) throw problem('namespace_exists')
       return issued
     })
@@ -110,43 +103,43 @@ export class Tenants {
   /** Creates a namespace, or extends it and adds a key and a token: the ones that it has are stored as hashes only. */
   ensure(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued & { isNew: boolean }> {
     refuseAdminNamespace(namespace)
-    return this.#turn(fence, async () => {
-      await this.#deleteExpired()
-      const created = await this.#create(namespace, terms)
+    return this.#turns.run(async () => {
+      await this.#deleteExpired(fence)
+      const created = await this.#create(namespace, terms, fence)
       if (created) return { ...created, isNew: true }
       const before = await this.#require(namespace)
       const end = await this.#endOf(terms)
       const expiresAt = before.expiresAt === null || end === null ? before.expiresAt : Math.max(before.expiresAt, end)
-      await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } })
+      await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } }, fence)
       await this.#refresh(namespace)
       this.#arm()
-      return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS })), isNew: false }
+      return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS }, fence)), isNew: false }
     })
   }
 
   /** Revokes all keys and tokens and issues new ones. */
   rotate(namespace: string, fence?: Fence): Promise<Issued> {
-    return this.#turn(fence, () => this.#issue(namespace, { revoke: ['key', 'token'] }))
+    return this.#turns.run(() => this.#issue(namespace, { revoke: ['key', 'token'] }, fence))
   }
 
   /** Revokes all keys and tokens; the data stays. */
   revoke(namespace: string, fence?: Fence): Promise<Tenant> {
-    return this.#turn(fence, async () => {
+    return this.#turns.run(async () => {
       const before = await this.#require(namespace)
-      await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
+      await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] }, fence)
       return before
     })
   }
 
   /** Deletes a namespace with its world. */
   delete(namespace: string, fence?: Fence): Promise<void> {
-    return this.#turn(fence, () => this.#delete(namespace))
+    return this.#turns.run(() => this.#delete(namespace, fence))
   }
 
   /** Deletes expired namespaces now, and others when they expire. */
   async start(): Promise<void> {
     for (const tenant of await this.registry.list()) this.#facts.set(tenant.namespace, tenant)
-    await this.#turn(undefined, () => this.#deleteExpired())
+    await this.#turns.run(() => this.#deleteExpired())
     this.#arm()
   }
 
@@ -157,22 +150,13 @@ export class Tenants {
     await this.registry.close()
   }
 
-  #turn<T>(fence: Fence | undefined, work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(() => {
-      this.registry.fence = fence
-      return work()
-    })
-  }
-
-  async #create(namespace: string, terms: TenantTerms): Promise<Issued | undefined> {
+  async #create(namespace: string, terms: TenantTerms, fence: Fence | undefined): Promise<Issued | undefined> {
     if (await this.registry.get(namespace)) return undefined
     await this.#refuseOneMore()
     const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
     const limits = { ...DEFAULT_LIMITS, ...terms.limits }
-    const isNew = await this.registry.create({ namespace, expiresAt: await this.#endOf(terms), limits }, [
-      key.credential,
-      token.credential,
-    ])
+    const tenantTerms = { namespace, expiresAt: await this.#endOf(terms), limits }
+    const isNew = await this.registry.create(tenantTerms, [key.credential, token.credential], fence)
     if (!isNew) return undefined
     const tenant = await this.#require(namespace)
     this.#facts.set(namespace, tenant)
@@ -180,10 +164,10 @@ export class Tenants {
     return { tenant, ...textsOf(key, token) }
   }
 
-  async #issue(namespace: string, change: { revoke: readonly CredentialKind[]; keep?: number }): Promise<Issued> {
+  async #issue(namespace: string, change: Omit<CredentialChange, 'add'>, fence: Fence | undefined): Promise<Issued> {
     const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
-    const add: NewCredential[] = [key.credential, token.credential]
-    if (!(await this.registry.changeCredentials(namespace, { ...change, add }))) throw unknown(namespace)
+    const add = [key.credential, token.credential]
+    if (!(await this.registry.changeCredentials(namespace, { ...change, add }, fence))) throw unknown(namespace)
     return { tenant: await this.#require(namespace), ...textsOf(key, token) }
   }
 
@@ -214,20 +198,21 @@ export class Tenants {
   }
 
   /** A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. */
-  async #delete(namespace: string) {
-    await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] })
-    const { fence } = this.registry
+  async #delete(namespace: string, fence: Fence | undefined) {
+    await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] }, fence)
     await this.#options.removeWorld(namespace, fence)
-    if (fence?.namespace === namespace) this.registry.fence = { namespace, epoch: fence.epoch + 1 }
-    await this.registry.remove(namespace)
+    // The deletion of a world ends its epoch.
+    const next = fence?.namespace === namespace ? { namespace, epoch: fence.epoch + 1 } : fence
+    await this.registry.remove(namespace, next)
   }
 
   /** Returns false if another process has to. */
-  async #deleteExpired(): Promise<boolean> {
+  async #deleteExpired(fence?: Fence): Promise<boolean> {
     const expired = await this.registry.expired()
-    if (expired.length > 0 && !(await this.#options.mayDelete())) return false
-    if (expired.length > 0) this.registry.fence ??= this.#options.fence()
-    for (const namespace of expired) await this.#delete(namespace)
+    if (expired.length === 0) return true
+    if (!(await this.#options.mayDelete())) return false
+    const held = fence ?? this.#options.fence()
+    for (const namespace of expired) await this.#delete(namespace, held)
     return true
   }
 
@@ -244,10 +229,12 @@ export class Tenants {
     if (this.#isStopped) return
     this.#cancelExpiry()
     this.#cancelExpiry = whenPassed(ms, () => {
-      this.#turn(undefined, () => this.#deleteExpired()).then(
-        (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
-        (error) => this.#failed(error),
-      )
+      this.#turns
+        .run(() => this.#deleteExpired())
+        .then(
+          (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
+          (error) => this.#failed(error),
+        )
     })
   }
 
