@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { close, listen } from './servers.ts'
 
 export interface Received {
   method: string
@@ -39,9 +40,8 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
     for (const look of waiting) look()
     write(res, typeof how === 'function' ? await how(request, received.length) : how)
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    url: `${await listen(server, port)}/hook`,
     received,
     answer(next) {
       how = next
@@ -57,8 +57,7 @@ export async function startReceiver({ port = 0 }: { port?: number } = {}): Promi
         look()
       }),
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close(server)
     },
   }
 }

@@ -1,10 +1,11 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server as SocketServer } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from './servers.ts'
 
 /** Lets a server listen until the test is over, and returns its address. */
-export async function urlOf(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+export async function urlOf(server: SocketServer): Promise<string> {
+  onTestFinished(() => void server.close())
+  if ('closeAllConnections' in server) onTestFinished(() => (server as Server).closeAllConnections())
+  return await listen(server)
 }

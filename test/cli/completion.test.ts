@@ -1,14 +1,14 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
@@ -85,9 +85,7 @@ test('a value that a shell would split into words is not offered', async () => {
   const server = createServer((_, res) =>
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: 'ok', carriers })),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const env = { SANDBOX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const env = { SANDBOX_BASE_URL: await urlOf(server) }
   expect(await offered(['carriers', 'show', ''], env)).toEqual(['nordfunk'])
 })
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 interface Check {
@@ -36,10 +36,8 @@ test('on a suitable machine every check passes, with a sandbox or without', asyn
 
 test('missing things are listed with their remedy, and the exit code is 3', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  const taken = await doctor(['--port', String(port)])
+  const { port } = new URL(await urlOf(server))
+  const taken = await doctor(['--port', port])
   expect(taken.code).toBe(3)
   expect(taken.of('port')).toMatchObject({ outcome: 'failed', remedy: expect.stringContaining('--port 0') })
 

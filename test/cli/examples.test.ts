@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { loadWorldFile } from '../../src/server/world-source.ts'
 import { WORLD_NAMES } from '../../src/words/worlds.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { listen } from '../servers.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const program = await createProgram([], { io: { program: 'sandbox' }, output: {}, exit: 0 } as unknown as Run)
@@ -85,8 +85,7 @@ let team: Emulator
 beforeAll(async () => {
   sandbox = await createSandbox({ clock: 'frozen' })
   team = await startShared()
-  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  hostileUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+  hostileUrl = await listen(service)
 })
 afterAll(async () => {
   service.close()

@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const at =
@@ -54,9 +54,7 @@ test('an event that has come is not missing because the call that logs it fails'
     const to = { port: new URL(sandbox.url).port, path: req.url!, method: req.method!, headers: req.headers }
     req.pipe(request(to, (answer) => answer.pipe(res.writeHead(answer.statusCode!, answer.headers))))
   })
-  await new Promise<void>((resolve) => relay.listen(0, 'localhost', resolve))
-  onTestFinished(() => void relay.close())
-  const run = at({ url: `http://localhost:${(relay.address() as AddressInfo).port}` })
+  const run = at({ url: await urlOf(relay) })
   const { json } = await run('send +491713920000 --text Hi')
   for (const line of [
     `expect message.delivered --message ${json.message_id}`,

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verifySignature } from '../../src/receiving/index.ts'
@@ -9,6 +8,7 @@ import { folder } from '../folder.ts'
 import { type Received, startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -107,10 +107,8 @@ test('a handler that answers 401 gets a hint about the signature, once', async (
 
 test('a service that is not a sandbox has no log to follow', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = await urlOf(server)
   const got = await sandboxCommand(['listen', '--base-url', baseUrl])
-  server.close()
   expect(got).toMatchObject({ code: 3, error: { hint: expect.stringContaining('webhooks create') } })
 })
 

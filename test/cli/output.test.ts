@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createOutput } from '../../src/cli/output/output.ts'
 import { progressBar } from '../../src/cli/output/progress.ts'
 import type { Io } from '../../src/cli/process/io.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 test('a program gets one JSON document on stdout and nothing else', async () => {
@@ -144,11 +144,9 @@ test.each([
   [404, 'text/html', 5],
 ])('a refusal %i that is not JSON, declared as %s, is reported, not thrown', async (status, type, code) => {
   const server = createServer((_, res) => res.writeHead(status, { 'Content-Type': type }).end('<h1>Bad gateway</h1>'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = await urlOf(server)
   const got = await sandboxCommand(['billing', 'balance', '--base-url', baseUrl])
   const shown = await sandboxCommand(['status', '--base-url', baseUrl])
-  server.close()
   expect(got).toMatchObject({ code })
   expect(got.error).toMatchObject({
     error: `http_${status}`,

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 /** Colour, an OSC that sets the title, a C1 that begins a sequence, text from right to left, a line that poses as a row. */
@@ -80,9 +80,7 @@ test('a refusal of a server is printed without control characters', async () => 
   const server = createServer((_, res) =>
     res.writeHead(422, { 'content-type': 'application/json', 'x-request-id': 'req_\u009b' }).end(JSON.stringify(body)),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const argv = ['billing', 'balance', '--base-url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+  const argv = ['billing', 'balance', '--base-url', await urlOf(server)]
   const people = await sandboxCommand(argv, { tty: true })
   expect(people.stderr).toContain(SHOWN)
   expect(people.stderr).not.toMatch(STEERS)

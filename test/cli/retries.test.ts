@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agents } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -93,10 +93,8 @@ test('Ctrl-C ends the wait for another try at once', async () => {
 test.each([['status'], ['doctor'], ['verify-handler', '--url', '1/hook']])(
   'Ctrl-C while %s waits for an answer is no finding about the service',
   async (...argv) => {
-    const silent = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void silent.close())
-    await once(silent, 'listening')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const silent = createServer()
+    const url = await urlOf(silent)
     const { child, ended, stdout, stderr } = startCommand([...argv, '--base-url', url])
     await once(silent, 'request')
     child.kill('SIGINT')

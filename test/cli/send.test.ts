@@ -1,10 +1,10 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const at = (sandbox: Sandbox) => ({ env: { SANDBOX_BASE_URL: sandbox.url } })
@@ -126,10 +126,8 @@ test('at another service, no default sender is used', async () => {
     requests.push(`${req.method} ${req.url}`)
     res.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not_found","message":"no","details":[]}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const baseUrl = await urlOf(server)
   const got = await sandboxCommand(['send', '+491713920000', '--text', 'hi', '--live', '--base-url', baseUrl])
-  server.close()
   expect(got).toMatchObject({ code: 2, error: { message: expect.stringContaining('--agent') } })
   expect(requests).toEqual(['GET /_sandbox/health'])
 })

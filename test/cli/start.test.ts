@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, open, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { BIN, startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -209,9 +209,8 @@ test('a port of another sandbox is refused with its owner and the remedy', async
 
 test('a port that another program holds is refused too', async () => {
   const server = createServer((_, res) => res.writeHead(404).end())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const got = await sandboxCommand(['start', '--memory', '--port', String((server.address() as AddressInfo).port)])
-  server.close()
+  const { port } = new URL(await urlOf(server))
+  const got = await sandboxCommand(['start', '--memory', '--port', port])
   expect(got).toMatchObject({ code: 3, error: { sandbox: false } })
 })
 

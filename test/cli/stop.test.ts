@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient, Unreachable } from '../../src/index.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -86,13 +86,11 @@ test('stop --port sends nothing but a probe to another program on the port', asy
   const server = createServer((req, res) => {
     requests.push(`${req.method} ${req.url}`)
     res.writeHead(404).end('<h1>Not found</h1>')
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const { port } = new URL(await urlOf(server))
   const env = { XDG_CACHE_HOME: await folder() }
   const message = expect.stringMatching(/^http:\S+ is not a sandbox/)
-  expect(await sandboxCommand(['stop', '--port', String(port)], { env })).toMatchObject({ code: 3, error: { message } })
+  expect(await sandboxCommand(['stop', '--port', port], { env })).toMatchObject({ code: 3, error: { message } })
   expect(requests).toEqual(['GET /_sandbox/health'])
 })
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const TO = 'Recipient (phone number or email address)?'
@@ -42,9 +42,7 @@ test('an invalid address from a service is not put into a command', async () => 
       }),
     ),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const env = { SANDBOX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const env = { SANDBOX_BASE_URL: await urlOf(server) }
   const { error } = await sandboxCommand(['billing', 'balance'], { env })
   expect(error).toMatchObject({ error: 'missing_consent' })
   expect(error).not.toHaveProperty('commands')

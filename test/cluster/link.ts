@@ -1,5 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from '../servers.ts'
 
 /** A network link to PostgreSQL or to a node that can be cut: data in transit is lost, as in a network that drops packets. */
 export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
@@ -21,7 +22,7 @@ export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (
     }
     if (isCut) for (const one of pair) one.pause()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = new URL(await listen(server))
   server.unref()
   const end = () => {
     for (const pair of pairs) for (const one of pair) one.destroy()
@@ -29,7 +30,7 @@ export async function linkTo(url: string, rewrite: (bytes: Buffer) => Buffer = (
   }
   onTestFinished(end)
   const through = new URL(url)
-  through.port = String((server.address() as { port: number }).port)
+  through.port = port
   return {
     url: String(through),
     leadTo(other: string) {

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { beliefReader } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -229,9 +229,7 @@ async function serve(wrong?: Wrong, { isSecure = false, token }: { isSecure?: bo
     res.writeHead(typeof answer === 'number' ? answer : 200).end()
   }
   const server = isSecure ? createSecureServer(identity(), listener) : createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const url = `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as { port: number }).port}`
+  const url = await urlOf(server)
   return ['explore', '--handler', `${url}/hook`, '--truth', `${url}/truth`]
 }
 

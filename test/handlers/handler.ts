@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { sign } from '../../src/http/signature.ts'
+import { close, listen } from '../servers.ts'
 
 export const SECRET = 'whsec_of_the_handler'
 
@@ -47,13 +48,11 @@ export async function startHandler({ answer = () => 200, read = whole, secrets =
       res.writeHead(500).end(String(error))
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`
+  const url = `${await listen(server)}/hook`
   return {
     url,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close(server)
     },
   }
 }

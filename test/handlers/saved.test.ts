@@ -14,6 +14,7 @@ import { type SavedApplication, testOf } from '../../src/handlers/explore/saved.
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { folder } from '../folder.ts'
 import { identity } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 
 /** In place of what a saved test imports: its options go to `play`. */
 const RUNNER = `
@@ -95,13 +96,11 @@ test('a saved test fails with the whole story', async () => {
 test.each([
   ['http', createServer((_, response) => void response.end())],
   ['https', createSecureServer(identity())],
-])('a command does not start an application at a port of another process, %s', async (scheme, server) => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const { port } = server.address() as { port: number }
-  const handler = `${scheme}://127.0.0.1:${port}/hook`
+])('a command does not start an application at a port of another process, %s', async (_, server) => {
+  const url = await urlOf(server)
+  const handler = `${url}/hook`
   const exploring = explore({ handler, truth: handler, start: { command: 'sleep 9' }, network: { insecure: true } })
-  await expect(exploring).rejects.toThrow(`Port ${port} is already in use`)
+  await expect(exploring).rejects.toThrow(`Port ${new URL(url).port} is already in use`)
 })
 
 test('an application that does not start is reported with its exit status', async () => {

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { docsOf, checks as everyCheck } from '../../src/handlers/verify/suite.ts'
 import { sign } from '../../src/http/signature.ts'
 import { eventNames } from '../../src/service/events/catalogue.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { readPage } from '../page.ts'
+import { listen } from '../servers.ts'
+import { urlOf } from '../url-of.ts'
 import { type Habits, SECRET, startHandler } from './handler.ts'
 
 const env = { SANDBOX_WEBHOOK_SECRET: SECRET }
@@ -128,11 +130,9 @@ test('a handler that answers slowly byte by byte fails at the time limit', async
     const drip = setInterval(() => response.write('.'), 20)
     response.on('close', () => clearInterval(drip))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
-  const { port } = server.address() as { port: number }
+  const url = `${await urlOf(server)}/hook`
   const flags = ['--only', 'unknown-event,unicode-in-pieces', '--timeout', `${SLOW_MS}ms`]
-  const { code, json } = await verify(`http://127.0.0.1:${port}/hook`, ...flags)
+  const { code, json } = await verify(url, ...flags)
   expect((json.checks as Row[]).map(({ received }) => received)).toEqual([
     expect.stringContaining(`gave no answer within ${SLOW_MS} ms) to each`),
   ])
@@ -241,10 +241,9 @@ test('a handler that ends during the checks has one fault, and the rest is skipp
       if (request.headers['x-service-delivery-attempt'] === '2') server.close().closeAllConnections()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
+  const url = `${await listen(server)}/hook`
   const only = ['--only', 'same-answer-twice,late-delivery,unknown-event', '--details']
-  const { code, json } = await verify(`http://127.0.0.1:${port}/hook`, ...only)
+  const { code, json } = await verify(url, ...only)
   expect(code).toBe(7)
   expect((json.checks as Row[]).map(({ outcome, received }) => [outcome, received])).toEqual([
     ['passed', expect.any(String)],

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import { makeContact, settle, start } from '../service/webhooks/empty-world.ts'
+import { urlOf } from '../url-of.ts'
 import { ok, startRawServer } from './raw-server.ts'
 
 test('an event is delivered at once though the receiver has closed the connection that was kept', async () => {
@@ -56,34 +56,27 @@ const SCRIPT = `
   }`
 
 test('addresses of this machine are never called through a proxy', async () => {
-  const listen = (answer: string) => {
+  const listen = async (answer: string) => {
     const requests: string[] = []
     const server = createServer((req, res) => {
       requests.push(req.url!)
       res.end(answer)
     })
-    return new Promise<{ port: number; requests: string[]; close: () => void }>((resolve) =>
-      server.listen(0, '127.0.0.1', () =>
-        resolve({ port: (server.address() as AddressInfo).port, requests, close: () => void server.close() }),
-      ),
-    )
+    return { url: await urlOf(server), requests }
   }
   const [proxy, service] = [await listen('proxy'), await listen('service')]
-  const url = `http://127.0.0.1:${proxy.port}`
   const env = {
     ...process.env,
     NODE_USE_ENV_PROXY: '1',
-    HTTP_PROXY: url,
-    http_proxy: url,
-    HTTPS_PROXY: url,
+    HTTP_PROXY: proxy.url,
+    http_proxy: proxy.url,
+    HTTPS_PROXY: proxy.url,
     NO_PROXY: '',
   }
-  const here = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${service.port}/here`)
+  const here = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${new URL(service.url).port}/here`)
   const module = new URL('../../src/http/exchange.ts', import.meta.url).href
   const arguments_ = ['--input-type=module', '-e', SCRIPT, module, ...here, 'http://service.example/far']
   const { stdout } = await promisify(execFile)(process.execPath, arguments_, { env })
-  proxy.close()
-  service.close()
   expect(stdout.trim().split('\n')).toEqual(['200', '200', '200'])
   expect(service.requests).toEqual(['/here', '/here'])
   // Only what lies elsewhere: the variables are in force.

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
 import { exchange } from '../../src/http/exchange.ts'
 import { openStream } from '../../src/relay/stream.ts'
 import { makeContact, start, startImpatient } from '../service/webhooks/empty-world.ts'
+import { urlOf } from '../url-of.ts'
 import { dripping, type Says, startRawServer } from './raw-server.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
@@ -79,10 +79,7 @@ test('the failure of a TLS handshake has the same words in each run', async () =
   const tls = createServer((socket) =>
     socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')),
   )
-  tls.listen(0, '127.0.0.1')
-  await once(tls, 'listening')
-  onTestFinished(() => void tls.close())
-  const url = new URL(`https://127.0.0.1:${(tls.address() as AddressInfo).port}`)
+  const url = new URL((await urlOf(tls)).replace('http', 'https'))
   await expect(exchange({ method: 'GET', url, headers: {}, timeoutMs: 5_000 })).rejects.toThrow(
     `${url.origin} cannot be reached: TLS failed: wrong version number`,
   )

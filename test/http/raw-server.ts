@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { listen } from '../servers.ts'
 
 export interface RawServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>/hook` */
@@ -27,9 +28,8 @@ export async function startRawServer(says: Says): Promise<RawServer> {
       says(socket, ++request)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as { port: number }).port}/hook`,
+    url: `${await listen(server)}/hook`,
     get connections() {
       return seen.connections
     },

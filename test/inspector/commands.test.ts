@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as agentsActs from '../../src/inspector/agents/actions.ts'
 import type { MessageAnswer } from '../../src/inspector/api/answers.ts'
 import type { PageAction } from '../../src/inspector/api/page-action.ts'
@@ -20,6 +19,7 @@ import * as webhooksActs from '../../src/inspector/webhooks/actions.ts'
 import * as worldsActs from '../../src/inspector/worlds/actions.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { leastAnswerTo } from '../stand-in/least-answer.ts'
+import { urlOf } from '../url-of.ts'
 
 const called = new Set<unknown>()
 const makers: unknown[] = []
@@ -168,9 +168,7 @@ async function recorder() {
     const answer = JSON.stringify(leastAnswerTo(req.method!, req.url!))
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(answer)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { received, url: await urlOf(server) }
 }
 
 test.each(acts.map((act) => [commandOf(act), act] as const))('%s', async (command, act) => {

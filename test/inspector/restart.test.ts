@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.ts'
@@ -7,6 +6,7 @@ import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder as newFolder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { blankPage, look, story } from './browser.ts'
 
 /** A sandbox or its records that end while a page shows them. */
@@ -98,14 +98,11 @@ async function stallingProxy(to: number) {
       if (isStalled) one.pause()
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
-    server.close()
   })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: new URL(await urlOf(server)).port,
     stall() {
       isStalled = true
       for (const socket of sockets) socket.pause()

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Client, createClient, Refusal } from '../../src/index.ts'
+import { close, listen } from '../servers.ts'
 
 /** An application under test, with one base URL and one key. It sends messages for orders and keeps its webhook's events. */
 export interface Shop {
@@ -41,8 +41,7 @@ export async function startShop(baseUrl: string, apiKey: string): Promise<Shop> 
   }
   // A connection that closes at the moment of its reuse would fail a test without cause.
   server.keepAliveTimeout = 600_000
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listen(server)
   const { id } = await client.webhooks.create({
     url: `${url}/hook`,
     events: ['message.*', 'email.*', 'conversation.*'],
@@ -51,8 +50,7 @@ export async function startShop(baseUrl: string, apiKey: string): Promise<Shop> 
     url,
     async stop() {
       await client.webhooks.delete(id).catch(() => undefined)
-      server.closeAllConnections()
-      server.close()
+      await close(server)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +12,7 @@ import { sign } from '../../src/http/signature.ts'
 import { parseEvent, verifySignature } from '../../src/receiving/index.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 
 const secret = 'whsec_of-the-receivers'
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/receivers/${name}`, import.meta.url))
@@ -50,9 +51,7 @@ async function startHandler(load: () => Promise<Handler>): Promise<Running> {
     )
     res.writeHead(answer.status).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, handled }
+  return { url: `${await urlOf(server)}/hook`, handled }
 }
 
 const RECEIVERS: Record<string, () => Promise<Running>> = {

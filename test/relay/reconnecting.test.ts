@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openStream } from '../../src/relay/stream.ts'
 import { folder } from '../folder.ts'
 import { holdLimits } from '../machine-clock.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 import { follow } from './follow.ts'
 
 const addContact = (sandbox: Sandbox, n: number) => sandbox.client.contacts.create({ email: `n${n}@example.com` })
@@ -61,12 +61,7 @@ async function startStream(onRequest: (n: number, url: string, res: ServerRespon
     res.writeHead(200, { 'Content-Type': 'text/event-stream' })
     onRequest(++requests, req.url!, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'sk_sandbox_default' }
+  return { url: await urlOf(server), apiKey: 'sk_sandbox_default' }
 }
 
 /** The longest time without data on a connection. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { verifySignature } from '../../src/receiving/index.ts'
+import { close, listen } from '../servers.ts'
 
 /** The bugs that a shop can have. */
 export type Bug =
@@ -113,15 +113,11 @@ export async function startShop({ url, apiKey, secret, bug }: Options) {
     handled.add(event.id)
     res.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    hook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    hook: `${await listen(server)}/hook`,
     orders,
     place,
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop: () => close(server),
   }
 }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, vi } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { createSuite } from '../../src/runners/suite.ts'
@@ -9,6 +7,7 @@ import { expect, sandboxTest, test } from '../../src/runners/vitest.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { folder } from '../folder.ts'
 import { agents, channels } from '../magic.ts'
+import { close, listen } from '../servers.ts'
 
 /** An application under test has one sandbox with one key. */
 const emulator = await createSandbox({ clock: 'auto' })
@@ -86,9 +85,8 @@ test('the teardown of a test whose emulator no longer answers ends within 2 s', 
         answer.pipe(res)
       }),
     )
-  }).listen(0)
-  await once(gate, 'listening')
-  const suite = createSuite({ connect: { url: `http://localhost:${(gate.address() as AddressInfo).port}` } })
+  })
+  const suite = createSuite({ connect: { url: await listen(gate) } })
   const world = await suite.open({ title: 'hangs' })
   const phone = await world.phone()
   answers = false
@@ -107,7 +105,6 @@ test('the teardown of a test whose emulator no longer answers ends within 2 s', 
   await suite.stop()
   expect(waitedMs).toBeGreaterThan(1_000)
   expect(waitedMs).toBeLessThanOrEqual(2_000)
-  gate.closeAllConnections()
-  gate.close()
+  await close(gate)
   await waiting
 })

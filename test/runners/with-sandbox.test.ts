@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { Sandbox } from '../../src/index.ts'
@@ -9,6 +7,7 @@ import type { Fixtures, LeaseFixtures } from '../../src/runners/suite.ts'
 import { bodies } from '../../src/runners/with-sandbox.ts'
 import { folder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
+import { close, listen } from '../servers.ts'
 
 /** A runner that calls bodies, and aborts them as Jest does. */
 async function runner() {
@@ -91,12 +90,15 @@ test('a check that is not awaited fails its own test, in a server that an earlie
   const { failures, withSandbox } = await runner()
   const called = new EventTarget()
   const shop = createServer((_, res) => res.end(String(called.dispatchEvent(new Event('order')))))
-  onTestFinished(() => void shop.close())
-  await withSandbox({ failures }, () => once(shop.listen(0, '127.0.0.1'), 'listening'))()
+  let url = ''
+  await withSandbox({ failures }, async () => {
+    url = await listen(shop)
+  })()
+  onTestFinished(() => close(shop))
   const forgets = withSandbox({ failures }, async ({ sandbox }) => {
     const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.ordinary })
     called.addEventListener('order', () => void assertDelivered(message_id))
-    await fetch(`http://127.0.0.1:${(shop.address() as AddressInfo).port}`)
+    await fetch(url)
   })
   await expect(forgets()).rejects.toThrow(/^assertDelivered\(\) was not awaited/)
 })

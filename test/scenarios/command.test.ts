@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { agents, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
+import { urlOf } from '../url-of.ts'
 
 const at = ({ url }: { url: string }, cwd?: string) => ({
   env: { SANDBOX_BASE_URL: url },
@@ -172,9 +172,7 @@ async function service(): Promise<string> {
   const server = createServer((_, res) =>
     res.writeHead(404, { 'Content-Type': 'application/json' }).end('{"error":"not_found","message":"No."}'),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return await urlOf(server)
 }
 
 test('a run warns of a sandbox that has another world than the file needs', async () => {
@@ -312,9 +310,7 @@ async function endingAfter(calls: number, { url }: { url: string }) {
       res.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text()),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { url: await urlOf(server) }
 }
 
 test('a run whose connection breaks reports what ran, and where it ended', async () => {

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { urlOf } from '../url-of.ts'
 
 interface Answer {
   status: number
@@ -62,9 +62,7 @@ async function serviceLike(
     } = answer.headers
     res.writeHead(answer.status, rest).end(answer.body === null ? '' : JSON.stringify(answer.body))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url: await urlOf(server), requests }
 }
 
 const isSend = /^POST \/v1\/messages$/

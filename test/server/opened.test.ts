@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { networkInterfaces } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isOfThisMachine, isPublicAddress } from '../../src/http/public-address.ts'
 import type { EmulatorOptions } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { worldLikeDefault } from '../folder.ts'
 import { ask as askBare } from '../http.ts'
+import { urlOf } from '../url-of.ts'
 import { onTheWire } from './raw-request.ts'
 import { reachableEmulator } from './reachable.ts'
 
@@ -33,10 +33,8 @@ async function target() {
   const server = createServer((socket) => {
     connections++
     socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { port: (server.address() as { port: number }).port, count: () => connections }
+  })
+  return { port: new URL(await urlOf(server)).port, count: () => connections }
 }
 
 /** This machine in every spelling. */

@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { close, listen } from '../servers.ts'
 
 /** A server that is not the service: it gives every request the same answer. */
 export interface LyingServer extends AsyncDisposable {
@@ -23,14 +23,12 @@ export async function startLyingServer(lie: Lie): Promise<LyingServer> {
     res.writeHead(lie.status ?? 200, { 'Content-Type': lie.type })
     res.end(lie.body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     requests,
     keys,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close(server)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { type Duplex, Transform } from 'node:stream'
+import { listen } from '../servers.ts'
 
 export interface Proxy extends AsyncDisposable {
   readonly url: string
@@ -41,9 +42,8 @@ export async function startProxy(
     for (const end of [upstream, socket])
       end.on('close', () => void [upstream.destroy(), socket.destroy()]).on('error', () => {})
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { close, listen } from '../servers.ts'
 
 const pem = (name: string) => fileURLToPath(new URL(`${name}.pem`, import.meta.url))
 /** Signs the certificate of a service that speaks TLS. */
@@ -84,8 +84,7 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
   const answering = (req: IncomingMessage, res: ServerResponse) =>
     void listener(req, res).catch(() => req.socket.destroy())
   const server = tls ? createSecureServer(identity(), answering) : createServer(answering)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = Number(new URL(await listen(server)).port)
   return {
     url: `${tls ? 'https' : 'http'}://localhost:${port}${prefix}`,
     port,
@@ -95,8 +94,7 @@ export async function startService({ of, prefix = '', tls = false }: ServiceOpti
     },
     next: (...more) => void mishaps.push(...more),
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close(server)
     },
   }
 }

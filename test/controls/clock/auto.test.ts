@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Client } from '../../../src/index.ts'
 import { agents, phone, phones, rcsText } from '../../magic.ts'
 import { startReceiver } from '../../receiver.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
+import { urlOf } from '../../url-of.ts'
 
 const START = '2026-01-01T00:00:00.000Z'
 const auto = (options = {}) => createSandbox({ clock: 'auto', ...options })
@@ -75,9 +75,7 @@ async function receiverThat(looks: (event: { data: { message_id: string } }) => 
     await looks(JSON.parse(body)).catch((error) => res.writeHead(500).end(String(error)))
     if (!res.writableEnded) res.writeHead(200).end()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  return `${await urlOf(server)}/hook`
 }
 
 /** Time in which the emulator could do something wrong. */

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { holdTimers } from '../../machine-clock.ts'
 import { startReceiver } from '../../receiver.ts'
 import { createSandbox } from '../../sandbox.ts'
+import { urlOf } from '../../url-of.ts'
 
 /** Answers on request of the test. */
 async function slowReceiver() {
@@ -12,13 +12,8 @@ async function slowReceiver() {
   const server = createServer(async (_, res) => {
     await mayAnswer
     res.end()
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
   })
-  await new Promise((resolve) => server.once('listening', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, answer }
+  return { url: `${await urlOf(server)}/hook`, answer }
 }
 
 test('an advance that waits for a receiver names it and how to stop waiting', async () => {

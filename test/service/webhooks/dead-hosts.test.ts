@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { recordOutcome, timeoutFor } from '../../../src/service/webhooks/host-timeouts.ts'
 import { realTime } from '../../../src/world/real-time.ts'
+import { urlOf } from '../../url-of.ts'
 import { makeContact, startImpatient } from './empty-world.ts'
 
 test('a host that refuses connections is waited for once in full, and then only briefly', () => {
@@ -40,12 +41,9 @@ test('silent hosts are forgotten after half a minute', () => {
 })
 
 test('an advance past a day of retries does not wait for every unanswered attempt in full', async () => {
-  const server = createServer(() => {}).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
+  const url = `${await urlOf(createServer(() => {}))}/hook`
   await using sandbox = await startImpatient()
-  await sandbox.client.webhooks.create({ url: `http://127.0.0.1:${port}/hook`, events: ['contact.created'] })
+  await sandbox.client.webhooks.create({ url, events: ['contact.created'] })
   await makeContact(sandbox)
   const from = performance.now()
   await sandbox.clock.advance('25h')
