@@ -103,11 +103,7 @@ export class PostgresRegistry implements TenantRegistry {
     )
     const holder = row && {
       ...{ namespace: row.namespace, kind: row.kind, credentialId: row.credential_id },
-      ...{
-        createdAt: Number(row.created_at),
-        expiresAt: numberOrNull(row.expires_at),
-        limits: limitsOf(numbersIn(row)),
-      },
+      ...{ expiresAt: numberOrNull(row.expires_at), limits: limitsOf(numbersIn(row)) },
     }
     const untilMs = row?.left_ms ? sentMs + Number(row.left_ms) : Number.POSITIVE_INFINITY
     if (forgotten === this.#forgotten) this.#remember(key, { holder, untilMs })

@@ -35,8 +35,6 @@ export interface CredentialHolder {
   readonly kind: CredentialKind
   /** Public id of the credential, for the audit log: `key_` or `token_` and 12 characters. It reveals nothing of the secret. */
   readonly credentialId: string
-  /** When the namespace was created; a later one may have the same name. */
-  readonly createdAt: number
   /** When the namespace ends, for connections that outlive their request. */
   readonly expiresAt: number | null
   readonly limits: TenantLimits

@@ -158,8 +158,8 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
     async find(digest): Promise<CredentialHolder | undefined> {
       const row = holder({ digest, now: machineNow() })
       if (!row || !timingSafeEqual(row.digest, digest)) return undefined
-      const { namespace, kind, credential_id: credentialId, created_at: createdAt, expires_at: expiresAt } = row
-      return { namespace, kind, credentialId, createdAt, expiresAt, limits: limitsOf(row) }
+      const { namespace, kind, credential_id: credentialId, expires_at: expiresAt } = row
+      return { namespace, kind, credentialId, expiresAt, limits: limitsOf(row) }
     },
     list: async () => all({ now: machineNow() }).map(toTenant),
     async get(namespace) {

@@ -56,7 +56,6 @@ describe.each([
         namespace: 'team-a',
         kind: credential.kind,
         credentialId: credential.credentialId,
-        createdAt: (await registry.get('team-a'))!.createdAt,
         expiresAt: null,
         limits: LIMITS,
       })
