@@ -5,13 +5,12 @@ import type { World } from './world.ts'
  * contribute ({@link Noun.hooks}), and the lower noun calls all contributions.
  */
 export interface Hook<Part> {
-  readonly name: string
   /** The contributions in the order of their nouns. */
   of(world: World): readonly Part[]
 }
 
-export function hook<Part>(name: string): Hook<Part> {
-  const self: Hook<Part> = { name, of: (world) => (world.nouns.hooked.get(self) as readonly Part[] | undefined) ?? [] }
+export function hook<Part>(): Hook<Part> {
+  const self: Hook<Part> = { of: (world) => (world.nouns.hooked.get(self) as readonly Part[] | undefined) ?? [] }
   return self
 }
 

@@ -41,7 +41,7 @@ interface Sender {
 }
 
 /** The agents own the RCS channels. Their noun is in a layer above and contributes here. */
-export const senders = hook<(world: World) => readonly Sender[]>('senders of channels')
+export const senders = hook<(world: World) => readonly Sender[]>()
 
 const sendersOf = (world: World) => senders.of(world).flatMap((of) => of(world))
 

@@ -16,7 +16,7 @@ import { type ContactRow, contactStore } from './store.ts'
 export type { ContactRow } from './store.ts'
 
 /** Called before a contact is deleted or gets other tags. Campaigns are above contacts and contribute here. */
-export const contactsToChange = hook<(world: World) => void>('contacts that are about to change')
+export const contactsToChange = hook<(world: World) => void>()
 
 const announceChange = (world: World) => {
   for (const prepare of contactsToChange.of(world)) prepare(world)

@@ -14,4 +14,4 @@ export interface ConsentOfContact {
 }
 
 /** The consent noun is above contacts and contributes here. */
-export const consentOfContact = hook<ConsentOfContact>('consent of a contact')
+export const consentOfContact = hook<ConsentOfContact>()

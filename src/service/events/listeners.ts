@@ -12,4 +12,4 @@ export interface LogListener {
   dropped(world: World, from: number, through: number): void
 }
 
-export const logListeners = hook<LogListener>('event log')
+export const logListeners = hook<LogListener>()

@@ -39,7 +39,7 @@ export interface DeliveryFaults {
   jointFault(world: World, event: OutgoingEvent, endpointId: string, possible: PossibleFaults): DeliveryFault
 }
 
-export const deliveryFaults = hook<DeliveryFaults>('faults on deliveries')
+export const deliveryFaults = hook<DeliveryFaults>()
 
 /** Contributions that concern these deliveries; mostly undefined. */
 const faultsOn = (world: World, event: OutgoingEvent, endpointId: string): DeliveryFaults | undefined =>
