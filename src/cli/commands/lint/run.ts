@@ -1,7 +1,7 @@
 import { type LintMessage, lint, RULES } from '../../../display/lint.ts'
 import type { LintFinding } from '../../../display/mail/finding.ts'
 import { junitOf } from '../../../words/junit.ts'
-import { VERSION } from '../../../words/version.ts'
+import { sarifOf } from '../../../words/sarif.ts'
 import { EXIT, type ExitCode, usage } from '../../process/exit.ts'
 import { objectIn, textOf, writeWhole } from '../../process/files.ts'
 import { LAST, messageIdOf } from '../../session/last-sent.ts'
@@ -28,7 +28,8 @@ export async function lintMessage(session: Session, what: string, flags: LintFla
   const all = lint({ ...message, message_type: message.message_type ?? type })
   const findings = all.filter(({ rule }) => !skipped.includes(rule))
   const errors = findings.filter(({ level }) => level === 'error')
-  if (sarif !== undefined) await writeWhole(session.io, sarif, sarifOf(what, findings), { force, isPublic: true })
+  if (sarif !== undefined)
+    await writeWhole(session.io, sarif, sarifOfFindings(what, findings), { force, isPublic: true })
   if (junit !== undefined) {
     const cases = findings.map(({ rule, message, level }) => ({
       name: rule,
@@ -76,8 +77,7 @@ async function newestTo(session: Session, to: string): Promise<LintMessage> {
   throw usage(`No message was sent to ${to}.`)
 }
 
-/** The findings in SARIF 2.1.0, which code hosts show beside the file. */
-function sarifOf(file: string, findings: readonly LintFinding[]): string {
+function sarifOfFindings(file: string, findings: readonly LintFinding[]): string {
   const rules = [...new Set(findings.map(({ rule }) => rule))].map((id) => ({
     id,
     shortDescription: { text: id },
@@ -89,11 +89,5 @@ function sarifOf(file: string, findings: readonly LintFinding[]): string {
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } } }],
   }))
-  const driver = { name: 'messaging-sandbox lint', version: VERSION, rules }
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [{ tool: { driver }, results }],
-  }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return sarifOf('messaging-sandbox lint', rules, results)
 }

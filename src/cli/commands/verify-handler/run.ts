@@ -1,5 +1,5 @@
 import { junitOfChecks } from '../../../handlers/report/junit.ts'
-import { sarifOf } from '../../../handlers/report/sarif.ts'
+import { sarifOfChecks } from '../../../handlers/report/sarif.ts'
 import { type Check, groups } from '../../../handlers/verify/check.ts'
 import { checks, type Result, repetitionsIn, verifyHandler, WRONG } from '../../../handlers/verify/suite.ts'
 import { shownUrl } from '../../../words/redact.ts'
@@ -49,7 +49,8 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
     .finally(progress.end)
   if (junit !== undefined)
     await writeWhole(io, junit, junitOfChecks(shownUrl(url), results), { force: true, isPublic: true })
-  if (sarif !== undefined) await writeWhole(io, sarif, sarifOf(shownUrl(url), results), { force: true, isPublic: true })
+  if (sarif !== undefined)
+    await writeWhole(io, sarif, sarifOfChecks(shownUrl(url), results), { force: true, isPublic: true })
   const count = (outcome: string) => results.filter((result) => result.outcome === outcome).length
   const counts = { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
   // Passed checks are not printed; reports contain all.
