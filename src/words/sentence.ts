@@ -3,3 +3,6 @@ export const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text
 
 /** With a capital letter at its beginning. */
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** With a small letter at its beginning, as in the middle of a sentence. */
+export const uncapitalised = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import { formatDuration } from '../../words/milliseconds.ts'
+import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
 import type { Session } from '../session/session.ts'
@@ -63,13 +64,13 @@ async function resultsOf(session: Session, fired: readonly Work[]): Promise<Reco
 }
 
 const workDone = (total: number) =>
-  total === 0 ? 'No scheduled work ran.' : total === 1 ? '1 scheduled task ran.' : `${total} scheduled tasks ran.`
+  total === 0 ? 'No scheduled work ran.' : `${quantity(total, 'scheduled tasks')} ran.`
 
 const LISTS_ALL = '  "--query fired" lists them'
 
 function heldUpInWords({ waiting, subject, event, next_attempt_at }: HeldUp): string {
-  const [deliveries, wait] = waiting === 1 ? ['1 delivery', 'waits'] : [`${waiting} deliveries`, 'wait']
-  return `${deliveries} of ${subject} ${wait} for ${event}${next_attempt_at ? `, next attempt ${next_attempt_at}` : ''}`
+  const wait = waiting === 1 ? 'waits' : 'wait'
+  return `${quantity(waiting, 'deliveries')} of ${subject} ${wait} for ${event}${next_attempt_at ? `, next attempt ${next_attempt_at}` : ''}`
 }
 
 /** Reads `scaled:60`, the form of `start --clock` and the library. */

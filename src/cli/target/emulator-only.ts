@@ -3,6 +3,7 @@ import { operations } from '../../client/operations.ts'
 import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
 import { placeOf } from '../../words/operation.ts'
+import { uncapitalised } from '../../words/sentence.ts'
 import { misconfigured } from '../process/exit.ts'
 import { type FolderClaim, untrusted } from './folder-claim.ts'
 
@@ -75,7 +76,7 @@ const OF_EVENT_LOG = ['list', 'stream', 'cursor', 'moveCursor', 'show', 'deliver
 function whatHas(operation: OperationInfo): string {
   const { noun, verb } = placeOf(operation)
   if (noun === 'events' && OF_EVENT_LOG.includes(verb)) return EVENT_LOG
-  return `can do this: ${operation.summary.charAt(0).toLowerCase()}${operation.summary.slice(1)}`
+  return `can do this: ${uncapitalised(operation.summary)}`
 }
 
 const INSTEAD =

@@ -1,4 +1,5 @@
 import type { FailedAnswer } from '../../scenarios/deliveries.ts'
+import { uncapitalised } from '../../words/sentence.ts'
 import { isAccepted } from '../post.ts'
 import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
@@ -67,7 +68,7 @@ export function storyOf(
   })
   const found = findings.map(({ code, message }) => `  ✗ ${code}: ${named(message)}`)
   return [
-    `${name}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+    `${name}: ${uncapitalised(summary)}`,
     ...(schedule.twice ? [schedule.perturbations.length > 0 ? PERHAPS_TWICE : TWICE] : []),
     ...(schedule.crowd ? [inACrowdOf(peopleOf(schedule))] : []),
     ...(isAfterOthers(schedule.earlier, findings) ? [AFTER_OTHERS] : []),

@@ -1,4 +1,5 @@
 import type { Explored, Failure, SearchPace } from '../../../handlers/explore/options.ts'
+import { quantity } from '../../../words/number-text.ts'
 import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import type { ExploreFlags } from './flags.ts'
@@ -30,10 +31,9 @@ const MOST_SEEDS = 5
 function unrepeatedInWords(unrepeated: Explored['unrepeated'], isEarly: boolean): string {
   const seeds = unrepeated.map(({ seed }) => seed)
   const more = seeds.length > MOST_SEEDS ? [`${seeds.length - MOST_SEEDS} more`] : []
-  const what = seeds.length === 1 ? '1 schedule' : `${seeds.length} schedules`
   const { code, message } = unrepeated[0]!.findings[0]!
   const since = isEarly ? `${seeds.length === 1 ? 'has' : 'have'} not failed again so far` : 'passed when repeated'
-  return `${what} failed once and ${since}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
+  return `${quantity(seeds.length, 'schedules')} failed once and ${since}: ${[...seeds.slice(0, MOST_SEEDS), ...more].join(', ')}. The first finding: ${code}: ${printable(message)}`
 }
 
 function untilThen(explored: Explored): string {
