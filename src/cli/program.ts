@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events'
 import { Command } from 'commander'
 import type { About } from '../words/about.ts'
 import { kebab } from '../words/kebab.ts'
@@ -9,8 +8,8 @@ import { withProgramName } from './generate/with-program-name.ts'
 import { COMMON_LINE, helpFormat } from './help/format.ts'
 import { COMMAND_GROUPS } from './help/groups.ts'
 import { fitted, widthOfHelp } from './help/wrap.ts'
-import { usage } from './process/exit.ts'
 import { versionLine } from './process/version-line.ts'
+import { checkOptions } from './session/check-options.ts'
 import type { Run } from './session/session.ts'
 import { addGlobals } from './target/globals.ts'
 
@@ -41,30 +40,12 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
   const groups = Object.keys(COMMAND_GROUPS)
   ;(program.commands as Command[]).sort((a, b) => groups.indexOf(a.helpGroup()) - groups.indexOf(b.helpGroup()))
   addGlobals(program)
-  for (const group of program.commands) if (group.commands.length > 0) addGlobals(group, { hidden: true })
-  refuseSwallowed(program, argv)
-  return program
-}
-
-/**
- * Refuses an option in the place of a value, where commander would take it: with an unset variable,
- * `--text $TEXT --dry-run` would send the text "--dry-run".
- */
-function refuseSwallowed(command: Command, argv: readonly string[]) {
-  const flags = new Set([...command.options.flatMap(({ long, short }) => [long, short]), '--help', '-h'])
-  for (const option of command.options.filter(({ required }) => required)) {
-    const names = [option.long, option.short]
-    // Before the listener of commander, which reads the value.
-    ;(command as unknown as EventEmitter).prependListener(`option:${option.name()}`, (value: string) => {
-      if (!flags.has(value.split('=')[0]) || !argv.some((word, i) => word === value && names.includes(argv[i - 1])))
-        return
-      throw usage(
-        `${option.long} needs a value, and ${value} is an option.`,
-        `If the value comes from a shell variable, check that the variable is set. To pass this text: ${option.long}=${value}`,
-      )
-    })
+  checkOptions(program, argv)
+  for (const group of program.commands.filter(({ commands }) => commands.length > 0)) {
+    addGlobals(group, { hidden: true })
+    checkOptions(group, argv)
   }
-  for (const inner of command.commands) refuseSwallowed(inner, argv)
+  return program
 }
 
 /** Refuses an unknown command before --help would show the help of its parent. */

@@ -1,17 +1,17 @@
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { Refusal } from '../../client/call.ts'
 import { Unanswered } from '../../client/unanswered.ts'
 import { reportFailure } from '../failure/failure.ts'
 import { withOptions } from '../failure/with-options.ts'
 import { type CommandFacts, setFacts } from '../help/facts.ts'
-import { isRepeatable } from '../help/tree.ts'
 import type { Output } from '../output/output.ts'
 import { selecting } from '../output/selection.ts'
-import { EXIT, type ExitCode, Interrupted, usage } from '../process/exit.ts'
+import { EXIT, type ExitCode, Interrupted } from '../process/exit.ts'
 import type { Io, StopReason } from '../process/io.ts'
 import { DryRunDone } from '../target/dry-run.ts'
 import { type Endpoint, endpointOf } from '../target/endpoint.ts'
-import { addGlobals, flagsOf, GROUP, refuseEmpty } from '../target/globals.ts'
+import { addGlobals, flagsOf, GROUP } from '../target/globals.ts'
+import { checkOptions } from './check-options.ts'
 
 export interface Session {
   io: Io
@@ -55,9 +55,8 @@ export function setAction<
   work: Work<Args, Flags>,
 ) {
   setFacts(command, facts)
-  if (!sendsFields) for (const option of command.options) refuseEmpty(command, option)
   addGlobals(command, globals ? { only: globals } : {})
-  refuseRepeatedOptions(command)
+  checkOptions(command, run.argv, { areFields: sendsFields })
   command.action(async () => {
     const { io } = run
     const output = await selecting(run.output, flagsOf(command))
@@ -129,21 +128,4 @@ const STOPS = new Set<unknown>(['SIGINT', 'SIGTERM', 'SIGHUP', 'EPIPE'] satisfie
 function isAbort(error: unknown): boolean {
   if (!(error instanceof Error)) return STOPS.has(error)
   return ['AbortError', 'AbortPromptError'].includes(error.name) || isAbort(error.cause)
-}
-
-/**
- * Refuses an option given twice, and two that contradict each other, where commander would let the last one win.
- * Repeatable options collect values; a flag without a value may be repeated.
- */
-function refuseRepeatedOptions(command: Command) {
-  const declared = new Map<string, Option>()
-  for (const option of command.options) {
-    if (isRepeatable(option)) continue
-    command.on(`option:${option.name()}`, () => {
-      const before = declared.get(option.attributeName())
-      if (before && before !== option) throw usage(`${before.long} and ${option.long} contradict each other.`)
-      if (before && (option.required || option.optional)) throw usage(`${option.long} is given twice.`, 'Pass it once.')
-      declared.set(option.attributeName(), option)
-    })
-  }
 }

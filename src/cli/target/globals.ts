@@ -3,7 +3,6 @@ import { DEFAULT_API_KEY } from '../../words/api-key.ts'
 import { DEFAULT_BASE_URL } from '../../words/default-url.ts'
 import { parseDuration } from '../../words/milliseconds.ts'
 import { FORMATS } from '../output/writers.ts'
-import { usage } from '../process/exit.ts'
 import { parserOf } from '../process/parser-of.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -66,16 +65,7 @@ export function addGlobals(
     option.helpGroup(GROUP)
     if (hidden) option.hideHelp()
     command.addOption(option)
-    refuseEmpty(command, option)
   }
-}
-
-/** Refuses the value of an unset shell variable, which would count as none. */
-export function refuseEmpty(command: Command, option: Option) {
-  command.on(`option:${option.name()}`, (value: unknown) => {
-    if (value === '')
-      throw usage(`${option.long} is empty.`, 'If it comes from a shell variable, check that the variable is set.')
-  })
 }
 
 /**
