@@ -2,6 +2,7 @@ import { type ClientOptions, call, type OperationInfo, resultOf, type Sender } f
 import { operations } from '../../client/operations.ts'
 import { CHALLENGE_HEADER, isProof, newChallenge, PROOF_HEADER } from '../../http/folder-proof.ts'
 import { jsonOr } from '../../words/json.ts'
+import { Lazy } from '../../words/lazy.ts'
 import { placeOf } from '../../words/operation.ts'
 import { uncapitalised } from '../../words/sentence.ts'
 import { misconfigured } from '../process/exit.ts'
@@ -18,9 +19,8 @@ export function emulatorProbe(
   claim?: FolderClaim,
 ) {
   const challenge = claim && newChallenge()
-  const send = challenge === undefined ? sendAny : withHeader(CHALLENGE_HEADER, challenge)(sendAny)
-  let probe: Promise<boolean> | undefined
-  const ask = async () => {
+  const send = challenge === undefined ? sendAny : withChallenge(challenge, sendAny)
+  const probe = new Lazy(async () => {
     const answer = await call({ baseUrl, timeoutMs, network, send }, operations.world.health, {}, undefined, {
       signal,
       isUnchecked: true,
@@ -33,21 +33,14 @@ export function emulatorProbe(
     // Refusals of a sandbox that is stopping, or that does not know the host name, are thrown unchanged.
     if (answer.status >= 500 || body?.error === 'host_not_allowed') resultOf(answer)
     return answer.status === 200 && body?.status === 'ok'
-  }
-  return () => {
-    probe ??= ask().catch((error: unknown) => {
-      probe = undefined
-      throw error
-    })
-    return probe
-  }
+  })
+  return () => probe.load()
 }
 
-const withHeader =
-  (name: string, value: string) =>
-  (send: Sender): Sender =>
+const withChallenge =
+  (challenge: string, send: Sender): Sender =>
   ({ request, ...call }) =>
-    send({ ...call, request: { ...request, headers: { ...request.headers, [name]: value } } })
+    send({ ...call, request: { ...request, headers: { ...request.headers, [CHALLENGE_HEADER]: challenge } } })
 
 export const isControlCall = ({ path }: Pick<OperationInfo, 'path'>) => /^\/_sandbox(\/|$)/.test(path)
 
