@@ -2,6 +2,7 @@ import type { AnswerTo } from '../client/answers.ts'
 import { type ClientOptions, call, type OperationInfo, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { type HttpAnswer, Unreachable } from '../http/exchange.ts'
+import { UNDERWAY_STATUSES } from '../words/statuses.ts'
 import { type Backoff, delayAfter, isPassing, type Wait, waitForReal } from './backoff.ts'
 import type { Envelope } from './envelope.ts'
 import { type ShownMessage, statusEvents } from './status-events.ts'
@@ -62,7 +63,7 @@ const MAX_SINGLE_LOOKS = 5
 const MIN_DELIVERED_LOOKS = 2
 /** Beyond this the oldest completed messages are forgotten, and then the oldest delivered ones. */
 const MAX_KNOWN_MESSAGES = 20_000
-const UNDER_WAY = new Set(['queued', 'dispatched'])
+const UNDERWAY: ReadonlySet<string> = new Set(UNDERWAY_STATUSES)
 /** Messages that were delivered can be read, opened and clicked at any later time. */
 const DELIVERED = new Set(['delivered', 'opened'])
 /** Below this share of the rate limit, polling waits for the next window. */
@@ -179,7 +180,7 @@ class Watcher {
       const isCaughtUp =
         this.counts.size > 0
           ? page.messages.some(({ id }) => this.counts.has(id))
-          : !isWhole && !page.messages.some(({ status }) => UNDER_WAY.has(status))
+          : !isWhole && !page.messages.some(({ status }) => UNDERWAY.has(status))
       if (!page.has_more || !page.next_cursor || isCaughtUp) break
       cursor = page.next_cursor
     }
@@ -191,7 +192,7 @@ class Watcher {
     const { id } = message
     const events = statusEvents(message)
     const isDelivered = DELIVERED.has(message.status)
-    const isOpen = isDelivered || UNDER_WAY.has(message.status)
+    const isOpen = isDelivered || UNDERWAY.has(message.status)
     const earlier = this.counts.get(id)
     const announced = isOld ? events.length : (earlier?.count ?? 0)
     this.counts.set(id, { count: Math.max(announced, events.length), isOpen, isDelivered })

@@ -1,7 +1,8 @@
 import { mapTexts, textsIn } from '../words/texts.ts'
+import { UUID } from '../words/uuid.ts'
 import { escaped } from './template.ts'
 
-const ID = /^(?:[a-z]+_)*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ID = new RegExp(`^(?:[a-z]+_)*${UUID}$`)
 
 export const isId = (text: string): boolean => ID.test(text)
 

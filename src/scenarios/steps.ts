@@ -27,14 +27,14 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
   async call(step, { target, answered }) {
     const answer = await answerTo(step, target, answered)
     judge(step, answer)
-    expectation(step.expect, answer.body, 'expect', answer)
+    expectation(step.expect, answer.body, answer)
     return saved(step.save, answer.body)
   },
   async wait(step, { events }) {
     const outcome = await events.wait(step)
     if ('missing' in outcome) throw missingEvent(step, outcome.missing)
     const { data } = outcome
-    expectation(step.expect, data, 'expect')
+    expectation(step.expect, data)
     return saved(step.save, data)
   },
   async advance({ advance }, { target }) {
@@ -50,7 +50,7 @@ export const stepActions: { readonly [V in Simple]: (step: StepOf<V>, context: C
   },
   set: async ({ set }) => set,
   async check({ check, expect }) {
-    expectation(expect, check, 'expect')
+    expectation(expect, check)
     return {}
   },
 }
@@ -126,13 +126,13 @@ function judge({ call, status, refused }: StepOf<'call'>, answer: CallAnswer) {
   }
 }
 
-function expectation(expected: unknown, actual: unknown, field: string, answer?: CallAnswer) {
+function expectation(expected: unknown, actual: unknown, answer?: CallAnswer) {
   if (expected === undefined) return
   const found = differences(expected, actual)
   const [first] = found
   if (first)
     throw new StepFailure(found.map(inWords).join('; '), {
-      field: [field, first.path].filter(Boolean).join('.'),
+      field: ['expect', first.path].filter(Boolean).join('.'),
       differences: found,
       answer,
     })

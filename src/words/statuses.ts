@@ -1,6 +1,8 @@
 /** Statuses as plain lists, so that the page in a browser and the test runners load no schemas for them. */
 
-/** All statuses but `queued` and `dispatched`, which the timeline calls `sent`. */
+/** Statuses before the outcome. */
+export const UNDERWAY_STATUSES = ['queued', 'dispatched'] as const
+/** All other statuses. The timeline calls `dispatched` `sent`. */
 export const LATER_MESSAGE_STATUSES = [
   'delivered',
   'read',
@@ -12,7 +14,7 @@ export const LATER_MESSAGE_STATUSES = [
   'clicked',
   'received',
 ] as const
-export const MESSAGE_STATUSES = ['queued', 'dispatched', ...LATER_MESSAGE_STATUSES] as const
+export const MESSAGE_STATUSES = [...UNDERWAY_STATUSES, ...LATER_MESSAGE_STATUSES] as const
 /** An inbound message is received from the beginning, and a sent one never is. */
 export const SENT_MESSAGE_STATUSES = MESSAGE_STATUSES.filter((status) => status !== 'received')
 /** Final statuses without a delivery. */

@@ -1,3 +1,4 @@
+import { textsIn } from '../../words/texts.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import { type Behaviour, type Layer, strongest } from '../carriers/behaviour.ts'
 import type { Criterion, Match } from './contract.ts'
@@ -142,18 +143,8 @@ function attributeOf(criterion: Criterion, message: Dispatched, carrier: string 
 const SHOWN = new Set(['text', 'subject', 'html', 'title', 'description'])
 
 /** Everything of a content that people read, in lower case. */
-function textOf(content: unknown): string {
-  const found: string[] = []
-  const visit = (value: unknown, name: string) => {
-    if (typeof value === 'string') {
-      if (SHOWN.has(name)) found.push(value.toLowerCase())
-    } else if (Array.isArray(value)) for (const item of value) visit(item, name)
-    else if (value !== null && typeof value === 'object')
-      for (const [key, inner] of Object.entries(value)) visit(inner, key)
-  }
-  visit(content, '')
-  return found.join('\n')
-}
+const textOf = (content: unknown): string =>
+  [...textsIn(content)].flatMap(({ text, field }) => (SHOWN.has(field) ? [text.toLowerCase()] : [])).join('\n')
 
 /** Belongs to the outcome, and has no meaning without it. */
 const OF_OUTCOME: readonly (keyof Behaviour)[] = ['failure_reason', 'bounce_type']

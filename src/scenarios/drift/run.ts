@@ -4,6 +4,7 @@ import { operationOf } from '../../client/operation-of.ts'
 import { until } from '../../waiting/until.ts'
 import { isRecord } from '../../words/json.ts'
 import { valueAt } from '../../words/path.ts'
+import { UNDERWAY_STATUSES } from '../../words/statuses.ts'
 import { ask, type CallAnswer, type ScenarioTarget } from '../target.ts'
 import { fill, UnresolvedReference, type Variables } from '../template.ts'
 import { limitsOf } from '../waiting.ts'
@@ -67,7 +68,6 @@ function refuseOther({ status, headers, body }: CallAnswer, { operation }: Probe
   if (!isJson) throw new InvalidAnswer({ status, headers, body: Buffer.from(String(body ?? '')) }, fault, operation)
 }
 
-const ON_ITS_WAY: readonly unknown[] = ['queued', 'dispatched']
 /** A service limits its requests. */
 const LOOK_EVERY_MS = 1_000
 
@@ -78,7 +78,7 @@ async function settled(target: ScenarioTarget, look: () => Promise<CallAnswer>):
     { ...limitsOf(target, 'messages.get'), ...(target.isEmulator ? {} : { everyMs: LOOK_EVERY_MS }) },
     async () => {
       last = await look()
-      return ON_ITS_WAY.includes(valueAt(last.body, 'status')) ? undefined : last
+      return UNDERWAY_STATUSES.some((status) => status === valueAt(last!.body, 'status')) ? undefined : last
     },
   )
   return last!

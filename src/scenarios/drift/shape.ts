@@ -1,3 +1,4 @@
+import { ANY_UUID, UUID } from '../../words/uuid.ts'
 import type { CallAnswer } from '../target.ts'
 import type { ClosedSets } from './closed-sets.ts'
 
@@ -31,14 +32,12 @@ const HEADERS = [
 /** Objects whose keys users choose. */
 const OWN_KEYS = new Set(['custom_fields', 'content', 'template_data'])
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-
 const KINDS: readonly [string, RegExp][] = [
   ['empty text', /^$/],
   ['time with milliseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
   ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d/],
   ['month', /^\d{4}-\d\d$/],
-  ['uuid', new RegExp(`^${UUID}$`, 'i')],
+  ['uuid', ANY_UUID],
   ['amount with 4 decimals', /^\d+\.\d{4}$/],
   ['whole number as text', /^\d+$/],
   ['tier_<n>', /^tier_\d+$/],
