@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Packed, pack } from '../scripts/pack.ts'
 import { oncePerRun } from './once.ts'
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+import { ROOT } from './paths.ts'
 
 /** Packages that npm would install with the package, and packages of its users. */
 const BESIDE = [

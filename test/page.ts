@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
+import { BIN } from './paths.ts'
 
 const ROOT = new URL('../', import.meta.url)
-const BIN = fileURLToPath(new URL('bin/sandbox.js', ROOT))
 
 /** The text of a page, such as README.md or docs/rules.md. */
 export const readPage = (path: string): Promise<string> => readFile(new URL(path, ROOT), 'utf8')

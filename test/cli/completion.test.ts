@@ -2,16 +2,14 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
-
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 /** The completions of the last word. */
 async function offered(words: readonly string[], env: Record<string, string> = {}): Promise<string[]> {

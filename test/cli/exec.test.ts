@@ -6,8 +6,9 @@ import { Interrupted } from '../../src/cli/process/exit.ts'
 import type { Io } from '../../src/cli/process/io.ts'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { startReceiver } from '../receiver.ts'
-import { BIN, startCommand } from './process.ts'
+import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const CREATE = `fetch(process.env.SANDBOX_BASE_URL + '/v1/contacts', {

@@ -1,12 +1,10 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../http.ts'
 import { phones, rcsText } from '../magic.ts'
+import { ROOT } from '../paths.ts'
 import { startCommand } from './process.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Copies the package without one of its files. The copy lies below the project, which has SQLite. */
 async function packageWithout(file: string): Promise<string> {

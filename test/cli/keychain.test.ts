@@ -2,13 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const hasKeychain = ['dbus-run-session', 'gnome-keyring-daemon'].every(
   (name) => spawnSync(name, ['--version']).status === 0,
 )

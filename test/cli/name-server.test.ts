@@ -1,11 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
-
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
+import { BIN } from '../paths.ts'
 
 /** Runs in a network of its own, whose name server receives questions and never answers. */
 const SCRIPT = `

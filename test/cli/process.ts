@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { BIN } from '../paths.ts'
 import { CACHES, NOWHERE } from './terminal.ts'
-
-export const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 export interface Running {
   child: ChildProcess

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { BIN } from '../paths.ts'
 import { NOWHERE } from './terminal.ts'
-
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 /** True where `script` is that of util-linux, because others take different arguments. */
 export const hasPseudoTerminal = process.platform === 'linux'

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/index.ts'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
-import { BIN, startCommand } from './process.ts'
+import { startCommand } from './process.ts'
 import { sandboxCommand } from './terminal.ts'
 
 test('start prints one line of JSON with its address when it is ready, and a signal ends it with 0', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient, Unreachable } from '../../src/index.ts'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
@@ -131,8 +132,6 @@ async function starting(program: string, more: NodeJS.ProcessEnv) {
   const { url } = JSON.parse(ready.toString()) as { url: string }
   return { starter, client: createClient({ baseUrl: url, apiKey: 'sk_sandbox_default' }) }
 }
-
-const BIN = join(import.meta.dirname, '../../bin/sandbox.js')
 
 test('a sandbox ends with the launcher that an older Node runs, though that is killed', {
   skip: process.platform === 'win32',

@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { ExitCode } from '../../src/cli/process/exit.ts'
 import type { Io, Question, StopReason } from '../../src/cli/process/io.ts'
 import { run } from '../../src/cli/run.ts'
+import { BIN } from '../paths.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const OWN = join(tmpdir(), 'messaging-sandbox-tests')
 export const CACHES = join(OWN, 'caches')
 /**

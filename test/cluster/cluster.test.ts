@@ -12,11 +12,12 @@ import { Postgres, PostgresUnavailable } from '../../src/world/cluster/postgres.
 import { ClusterStore } from '../../src/world/cluster/store.ts'
 import { orRefuse } from '../../src/world/cluster/world-log.ts'
 import { realTime } from '../../src/world/real-time.ts'
-import { BIN, startCommand } from '../cli/process.ts'
+import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { holdTimers } from '../machine-clock.ts'
 import { phones, rcsText } from '../magic.ts'
+import { BIN } from '../paths.ts'
 import { linkTo } from './link.ts'
 
 const test = baseTest.skipIf(!hasPostgres)

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { problemCodes } from '../../scripts/docs/errors.ts'
 import { unkeptLimits } from '../../scripts/docs/limits.ts'
@@ -9,8 +8,8 @@ import { operationsOf } from '../../src/openapi/document.ts'
 import { type EventName, eventNames } from '../../src/service/events/catalogue.ts'
 import { eventEnvelopes } from '../../src/service/events/envelope.contract.ts'
 import { problemsOf } from '../../src/words/operation.ts'
+import { ROOT } from '../paths.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const page = (name: string) => readFileSync(`${ROOT}docs/${name}`, 'utf8')
 const everyOperation = () => [...operationsOf('service'), ...operationsOf('control')].map(({ operation }) => operation)
 

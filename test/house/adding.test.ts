@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPage } from '../page.ts'
+import { ROOT } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The tests that hold every operation to the rules of the contracts. */
 const TESTS = ['openapi/documents', 'openapi/summaries', 'server/answers']

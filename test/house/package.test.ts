@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { built, nameOf } from '../../scripts/openapi/fixtures.ts'
 import { installedPackage, packedPackage, readPacked } from '../installed.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+import { ROOT } from '../paths.ts'
 
 test('the package contains no broken links, has current schemas, and runs no install script', async () => {
   const { files } = await readPacked(await packedPackage())

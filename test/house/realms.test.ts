@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ROOT } from '../paths.ts'
 import { visitSource } from './syntax.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The command line runs in a process of its own; all else may be read in by a test runner, into a realm for each test file. */
 const ALONE = /^src\/cli\//

@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ROOT } from '../paths.ts'
 import { type Node, visitSource } from './syntax.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Time and randomness belong to the world; http, relay, client and the page in a browser use real networks. */
 const MAY = /^src\/(world|http|relay|client|inspector\/api)\//

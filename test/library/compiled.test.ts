@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { ask as send } from '../http.ts'
+import { BIN } from '../paths.ts'
 
 const LIBRARY = new URL('../../dist/index.js', import.meta.url).href
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const MAKES = `const { createSandbox } = await import('${LIBRARY}'); const sandbox = await createSandbox();`
 const ASKS = `${MAKES} await sandbox.client.contacts.create({ email: 'ada@example.com' });
   console.log((await sandbox.client.billing.balance()).free); await sandbox.stop()`

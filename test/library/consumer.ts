@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { folder } from '../folder.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { ROOT } from '../paths.ts'
 
 /** The folder of a consumer of the package, in which the built package is installed. */
 async function consumerFolder(): Promise<string> {

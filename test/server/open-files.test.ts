@@ -6,15 +6,14 @@ import { Agent, get, type IncomingMessage, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { jsonOr } from '../../src/words/json.ts'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
+import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 /** Runs the program as `ulimit -n 64; sandbox …` does. */
 const withFiles = (count: number) => [`ulimit -n ${count}; exec "$0" "$@"`, process.execPath, BIN]
 const withFewFiles = withFiles(64)

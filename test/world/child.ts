@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/index.ts'
+import { BIN } from '../paths.ts'
 
 // The built version starts in a fifth of the time.
-const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 
 export interface Child {
   url: string

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Client, createClient } from '../../../src/index.ts'
 import { folder } from '../../folder.ts'
 import { phone } from '../../magic.ts'
+import { BIN } from '../../paths.ts'
 import { end, notice, ordinary, reminder, wait } from './campaign.ts'
-
-const BIN = fileURLToPath(new URL('../../../bin/sandbox.js', import.meta.url))
 
 interface Server {
   child: ChildProcess

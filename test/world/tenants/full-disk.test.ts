@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { appendFileSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../src/index.ts'
 import { sqliteRegistry } from '../../../src/world/tenants/sqlite-registry.ts'
 import { folder } from '../../folder.ts'
+import { BIN } from '../../paths.ts'
 
-const BIN = fileURLToPath(new URL('../../../bin/sandbox.js', import.meta.url))
 const TOKEN = 'ct_admin_0123456789abcdef0123456789'
 /** A disk of its own, which ends with its process. */
 const ON_SMALL_DISK = 'mount -t tmpfs -o size=4m tmpfs "$0" && exec "$@"'
