@@ -16,9 +16,9 @@ export const isOfCall = (at: KillInstant | undefined): at is CallInstant =>
 
 /**
  * Answers to the first calls that a delivery causes: errors without any effect, none or a part of one after the effect, or
- * never one; or to each send until the balance is reloaded.
+ * never one; to each send until the balance is reloaded; or the usual ones, which come late.
  */
-export const callAnswers = ['503', '429', 'none', '502', '404', 'part', 'never', '402'] as const
+export const callAnswers = ['503', '429', 'none', '502', '404', 'part', 'never', '402', 'late'] as const
 export type FailedAnswer = (typeof callAnswers)[number]
 
 /** The answer to a call that fails. */
@@ -101,7 +101,7 @@ export const kinds = {
     answer: z
       .enum(callAnswers)
       .describe(
-        "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 and then 503 to the first two, 404 to each send, none or half of it after the effect, or never one; or 402 to each send until billing.auto_reload_success arrives.",
+        "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 and then 503 to the first two, 404 to each send, none or half of it after the effect, or never one; 402 to each send until billing.auto_reload_success arrives; or the usual one, but only when the event has arrived for all people.",
       ),
     form: z
       .enum(forms['failed-call'])

@@ -271,7 +271,7 @@ test('a call that was refused may be repeated when its answer was lost', async (
 test('a search lets calls fail, and only those of an application that says what is pending', async () => {
   const { failure, coverage } = await explore({ ...clerk('gives up after a 429'), ...search })
   expect(failure?.schedule.perturbations).toEqual([{ kind: 'failed-call', event: 5, answer: '429' }])
-  expect(coverage.failed_calls.of).toBe(callAnswers.length - 2)
+  expect(coverage.failed_calls.of).toBe(callAnswers.length - 3)
   const { truth, ...silent } = clerk()
   const unknown = await explore({ ...silent, truth: () => ({ sends: truth().sends }), ...search })
   expect(unknown.coverage.failed_calls).toEqual({ played: 0, of: 0 })

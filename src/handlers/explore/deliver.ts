@@ -48,7 +48,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
   for (const { event, planned } of items)
     if (planned.failsCall) await context.flowSandbox.failNextCall(planned.failsCall, event)
   const posts = items.flatMap((item) => postsOf(item, secret))
-  const { answers, isWithoutCall } = await attempt(context, posts, items[0]!.planned)
+  const { answers, isWithoutCall, isBlocked } = await attempt(context, posts, items[0]!.planned)
   const made = posts.map(({ attempt, item: { event, planned }, body }, i) => ({
     ...planned,
     // Without a call it is a restart.
@@ -58,6 +58,7 @@ export async function deliver(context: PlayContext, items: readonly Item[]): Pro
     body,
     status: answers[i]!.status,
     thrown: answers[i]!.thrown,
+    isBlocked,
     repeats: 0,
     refusedCalls: [],
   }))
@@ -201,17 +202,60 @@ interface Attempted {
   answers: Answer[]
   /** The application was to be killed at a call, and made none. */
   isWithoutCall?: boolean
+  /** Not all were answered while its calls had no answers. */
+  isBlocked?: boolean
 }
 
 async function attempt(
   context: PlayContext,
   posts: readonly PlannedPost[],
-  { killsAt, restartsAfter }: PlannedDelivery,
+  { killsAt, restartsAfter, failsCall }: PlannedDelivery,
 ): Promise<Attempted> {
+  if (failsCall?.answer === 'late') return postBeforeAnswers(context, posts)
   if (killsAt === undefined)
     return { answers: await (restartsAfter === 'ending' ? postAtEnd : postAll)(context, posts) }
   if (isOfCall(killsAt)) return postAndKillAtCall(context, posts, killsAt)
   return { answers: await postAndKill(context, posts, killsAt) }
+}
+
+/** The time in which an application answers an event before its own call is answered, machine ms. */
+const ANSWERED_MS = 1_000
+/** The least time for its calls. */
+const CALLS_MS = 200
+
+/**
+ * Posts the first event; while the call that it causes gets no answer, all others but one; and that one when their calls
+ * wait as well.
+ */
+async function postBeforeAnswers(context: PlayContext, posts: readonly PlannedPost[]): Promise<Attempted> {
+  const { flowSandbox, settleMs, timeoutMs, signal, seen } = context
+  const goOn = flowSandbox.gate.pause()
+  const after = (ms: number) => sleep(ms, signal).then(() => undefined)
+  const posted: Promise<Answer[]>[] = []
+  /** Returns whether they are answered in time; a function has no limit of its own. */
+  const postInTime = async (some: readonly PlannedPost[], limitMs: number) => {
+    const answering = postAll(context, some)
+    // It may end later, when the search ends.
+    answering.catch(() => {})
+    posted.push(answering)
+    const answers = await Promise.race([answering, after(limitMs)])
+    return answers?.every(({ status, isDown }) => status !== null || isDown) ?? false
+  }
+  try {
+    const isAnswered = await postInTime(posts.slice(0, 1), ANSWERED_MS)
+    const elapsed = stopwatch()
+    while (isAnswered && !flowSandbox.gate.isBusy && elapsed() < CALL_SETTLES * settleMs) await after(LOOK_EVERY_MS)
+    // An application may answer after its own call.
+    const isHeld = isAnswered && flowSandbox.gate.isBusy
+    if (!isHeld) goOn()
+    let isInTime = await postInTime(posts.slice(1, -1), timeoutMs)
+    if (isHeld) await after(Math.max(CALLS_MS, Math.min(settleMs, seen.longestWorkMs)))
+    isInTime = (await postInTime(posts.slice(1).slice(-1), timeoutMs)) && isInTime
+    goOn()
+    return { answers: (await Promise.all(posted)).flat(), isBlocked: isHeld && !isInTime }
+  } finally {
+    goOn()
+  }
 }
 
 /** It arrives at the same instant as others. A kill counts from the post, so it is not held back there. */

@@ -63,6 +63,17 @@ export const handlerBlocked = ({ name }: MadeDelivery): Finding => ({
     'Use a server that serves connections in parallel (ThreadingHTTPServer, workers), with a time limit for reading.',
 })
 
+export const AROUND_CALLS =
+  'Before a call, give back every connection, lock and thread that a webhook needs, and end the transaction.'
+
+/** While its own calls waited for their answers. */
+export const blockedByCalls = ({ name }: MadeDelivery): Finding => ({
+  code: 'handler-blocked',
+  where: 'calls',
+  message: `${name} was not answered while calls of the application for other people had no answers`,
+  remedy: AROUND_CALLS,
+})
+
 export const neverAccepted = ({ name, status, attempt, thrown, refusedCalls }: MadeDelivery): Finding => ({
   code: 'never-accepted',
   where: name,

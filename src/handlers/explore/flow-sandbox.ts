@@ -52,7 +52,7 @@ export interface FlowSandbox {
   readonly sandbox: Sandbox
   /** The address for the application, behind the gate. */
   readonly url: string
-  readonly gate: Pick<Gate, 'hold' | 'isBusy' | 'isWithholding' | 'endWithheld'>
+  readonly gate: Pick<Gate, 'hold' | 'pause' | 'isBusy' | 'isWithholding' | 'endWithheld'>
   /** Lets the application's next calls about the person of an event fail. */
   failNextCall(failure: FailedCall, event: LogEvent): Promise<void>
   /** Waits until all calls that are to fail have failed, machine ms at most. */
@@ -285,6 +285,7 @@ export async function openFlowSandbox(
     reload,
     async failNextCall({ answer, seconds = RETRY_AFTER_S }, event) {
       if (answer === '402') return empty()
+      if (answer === 'late') return
       const to = personIn(event)
       // A mailbox has no RCS.
       if (to === undefined || (answer === '404' && to.includes('@'))) return
@@ -380,7 +381,7 @@ interface Failure {
   truncate?: number
 }
 
-const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402'>, Failure>> = {
+const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402' | 'late'>, Failure>> = {
   503: {
     // An application may try a send again, and forget to do so with what it records.
     calls: () => [

@@ -74,7 +74,7 @@ export function gateBefore(sandbox: RequestListener): Gate {
       waiting = requests
       return () => {
         waiting = undefined
-        for (const go of requests) go()
+        for (const go of requests.splice(0)) go()
       }
     },
     hold(at) {

@@ -65,7 +65,7 @@ const ALONE: ReadonlySet<PerturbationKind> = new Set(['restart', 'kill', 'rotati
 const PARTS: Readonly<Partial<Record<PerturbationKind, PerturbationKind>>> = { history: 'delay', outage: 'duplicate' }
 
 /** Failures that not every event has. */
-const PLAYED_APART: ReadonlySet<FailedAnswer> = new Set(['never', '402'])
+const PLAYED_APART: ReadonlySet<FailedAnswer> = new Set(['never', '402', 'late'])
 
 /** What an application may forget when it is restarted; its answer to any other failure is the same. */
 const BEFORE_RESTART: ReadonlySet<FailedAnswer | undefined> = new Set(['503', '429', 'none'])
@@ -276,6 +276,7 @@ export function planOf(
     ...covering.map((one): [Phase, Schedule] => ['covering', one]),
     ...unpaid.map((one): [Phase, Schedule] => ['failed-call', schedule(one)]),
     ...unpaid.map((one): [Phase, Schedule] => ['failed-call', schedule(one, { kind: 'restart', event: one.event })]),
+    ...failing('late').map((one): [Phase, Schedule] => ['crowd', { ...schedule(one), crowd: true }]),
   ]
   const nameOf = (event: number | undefined) => recording[event!]?.event
   /** The events that arrive before a late one, although they followed it. */
@@ -331,7 +332,7 @@ export function planOf(
       if (phaseOf(n) === 'covering') return perturbations.flatMap((one) => topicsOfDeliveries([one]))
       const topic = topicOf(perturbations)
       // Many failures in a row are the same for any event, and so is a long wait.
-      if (at(n).crowd && perturbations[0]?.answer) return [`failed calls of ${peopleOf(at(n))}`]
+      if (at(n).crowd && perturbations[0]?.answer) return [`calls of ${peopleOf(at(n))} ${perturbations[0].answer}`]
       if (perturbations.some(isSlowCall)) return [`slow call ${perturbations[0]!.answer}`]
       if (at(n).crowd === LARGE_CROWD) return ['large crowd']
       if (phaseOf(n) === 'crowd')

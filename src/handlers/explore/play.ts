@@ -7,6 +7,7 @@ import { deliver, isRestartInWork } from './deliver.ts'
 import { Ended } from './ended.ts'
 import { endingOf } from './ending.ts'
 import {
+  blockedByCalls,
   endedFinding,
   forgeries,
   handlerBlocked,
@@ -372,7 +373,8 @@ class Run {
     }
     for (const [i, { part, planned }] of items.entries()) this.#judgeAnswers(part, planned, made[i]!)
     // What hangs would let every further delivery run into the time limit.
-    const unanswered = isInterrupted ? [] : made.flat().filter(({ status }) => status === null)
+    const isExplained = isInterrupted || made.flat().some(({ isBlocked }) => isBlocked)
+    const unanswered = isExplained ? [] : made.flat().filter(({ status }) => status === null)
     if (unanswered.length > 0) await this.#observer.readBelief()
     if (steps.length >= CROWD && unanswered.length > steps.length / 2)
       throw new Ended('unanswered', undefined, unanswered)
@@ -380,6 +382,7 @@ class Run {
 
   #judgeAnswers({ findings, refused, deliveries }: PlayPart, planned: PlannedDelivery, own: readonly MadeDelivery[]) {
     if (FORGED.has(planned.how)) findings.push(...forgeries(own))
+    if (own[0]!.isBlocked) findings.push(blockedByCalls(own[0]!))
     // Of one that breaks off, the repetition follows.
     if (FORGED.has(planned.how) || planned.how === 'lost' || planned.how === 'closed' || own.some(isAccepted)) return
     const isUnanswered = own.every(({ status }) => status === null) && !planned.killsAt

@@ -8,7 +8,7 @@ import {
 } from '../../scenarios/deliveries.ts'
 import type { BeliefSection } from './belief.ts'
 import type { BeliefDifference } from './differences.ts'
-import type { Finding } from './finding.ts'
+import { AROUND_CALLS, type Finding } from './finding.ts'
 import { RELOADED } from './flow.ts'
 import type { PlayResult } from './parts.ts'
 import type { Value } from './truth.ts'
@@ -114,6 +114,7 @@ const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
   402: AFTER_RELOAD,
   404: 'Do not retry a send to a phone without RCS, but continue with everything else, such as recording a STOP.',
   part: 'Treat an answer that breaks off as a failed call, and retry with the same idempotency key.',
+  late: AROUND_CALLS,
   never: 'Set a time limit for each call (such as AbortSignal.timeout), and retry with the same idempotency key.',
 }
 

@@ -56,6 +56,8 @@ export interface MadeDelivery extends PlannedDelivery {
   status: number | null
   /** What a handler function has thrown. */
   thrown?: string | undefined
+  /** Not all people's events were answered while calls of the application had no answers. */
+  isBlocked?: boolean | undefined
   /** Further attempts with the same answer. */
   repeats: number
   /** Calls of the application that the service has refused, such as `POST /v1/messages → 422 missing_consent`. */

@@ -177,6 +177,7 @@ const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   402: 'and the balance is empty until it is reloaded, so that each send is answered 402',
   404: 'and each send of the application to this person is answered 404, because the phone has no RCS',
   part: 'and the answers to its first read and to its first change end in the middle of the body',
+  late: 'and calls of the application are answered only when it has arrived for all people',
   never: 'and the first call of the application has no effect, and is never answered',
 }
 
