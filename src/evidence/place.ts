@@ -2,6 +2,9 @@ import { basename, isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { slug } from './slug.ts'
 
+/** The default folder for evidence of failures. */
+export const FAILURES_FOLDER = 'sandbox-failures'
+
 /** A test, as its runner knows it. */
 export interface Test {
   /** Its name with those of the groups that it is in; undefined if the runner does not tell. */

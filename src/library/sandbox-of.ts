@@ -1,6 +1,6 @@
 import { type Refusal, type Sender, sendDirectly } from '../client/call.ts'
 import { type Client, createClient } from '../client/client.ts'
-import { placeOf } from '../evidence/place.ts'
+import { FAILURES_FOLDER, placeOf } from '../evidence/place.ts'
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf, startsNow } from '../evidence/started-at.ts'
 import { exchange } from '../http/exchange.ts'
@@ -159,7 +159,7 @@ export function paceFrom(text: string): Pace {
 /** Saves the evidence of a test whose runner has no fixtures. */
 function saveEvidenceOf(
   observer: Client,
-  { title = 'sandbox', error, folder = 'sandbox-failures', lease, ...unknown }: SaveEvidenceOptions = {},
+  { title = 'sandbox', error, folder = FAILURES_FOLDER, lease, ...unknown }: SaveEvidenceOptions = {},
 ) {
   refuseUnknownOptions(unknown, ['title', 'error', 'folder', 'lease'], 'saveEvidence')
   const message = error === undefined ? undefined : String((error as Partial<Error>)?.message ?? error)

@@ -9,9 +9,6 @@ import { startOf } from '../evidence/started-at.ts'
 import { troubleOf } from '../evidence/trouble.ts'
 import { nextInWords } from './next-in-words.ts'
 
-/** The default folder for evidence of failures. */
-export const FAILURES = 'sandbox-failures'
-
 /** Information of a runner about a failure. */
 export interface TestFailure {
   message?: string | undefined

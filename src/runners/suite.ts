@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client } from '../client/client.ts'
-import { type Test, titleOf } from '../evidence/place.ts'
+import { FAILURES_FOLDER, type Test, titleOf } from '../evidence/place.ts'
 import { slug } from '../evidence/slug.ts'
 import { heldBackTimers, restoreTicks } from '../http/real-ticks.ts'
 import { stopwatch } from '../http/stopwatch.ts'
@@ -11,7 +11,7 @@ import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox
 import { definedFields } from '../words/fields.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import { AwaitedCalls, following } from './awaited.ts'
-import { FAILURES, type Kept, keepFailure, type TestFailure } from './failure.ts'
+import { type Kept, keepFailure, type TestFailure } from './failure.ts'
 import { connectHost, startHost, type TestHost } from './host.ts'
 import { EndedWorlds } from './late-calls.ts'
 import { freshName } from './names.ts'
@@ -138,7 +138,7 @@ export interface RunnerTraits {
 
 export function createSuite(options: SuiteOptions = {}, traits: RunnerTraits = {}): Suite {
   refuseUnknownOptions(options, Object.keys(OPTIONS), traits.name ?? 'withSandbox')
-  const { failures = FAILURES, connect, phone, email, ...emulator } = options
+  const { failures = FAILURES_FOLDER, connect, phone, email, ...emulator } = options
   const about = { failures, phone, email, ...traits }
   if (connect !== undefined) return sharedSuite(connect === true ? {} : connect, emulator, about)
   let host: Promise<TestHost> | undefined

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addToSummary } from '../../../evidence/github.ts'
-import { placeOf } from '../../../evidence/place.ts'
+import { FAILURES_FOLDER, placeOf } from '../../../evidence/place.ts'
 import { printable } from '../../output/printable.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
 import { makeFolder, writeWhole } from '../../process/files.ts'
@@ -18,7 +18,7 @@ export function add(program: Command, run: Run) {
   const command = program
     .command('report')
     .description('Write a report of what happened, and a copy of the world')
-    .argument('[folder]', 'folder to write to', 'sandbox-failures')
+    .argument('[folder]', 'folder to write to', FAILURES_FOLDER)
     .option('--title <text>', 'title of the page', 'sandbox')
     .option('--error <text>', 'error of the test')
     .option('--lease <ids>', 'only what concerns these leases, separated by commas')
