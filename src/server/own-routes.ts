@@ -4,17 +4,16 @@ import { setRateLimits, showRateLimits } from '../controls/world/rate-limits.con
 import { changeRateLimits, rateLimitsOf } from '../controls/world/rate-limits.ts'
 import * as documents from '../openapi/actions.ts'
 import * as contract from '../openapi/contract.ts'
-import { type Route, route, routesOf } from '../world/noun.ts'
+import { type Route, route } from '../world/noun.ts'
 import { load, open } from './inspector/actions.ts'
 import { loadInspectorFile, openInspector } from './inspector/contract.ts'
 import type { RateLimits } from './limits.ts'
-import { probeActions } from './probes/actions.ts'
-import * as probesContract from './probes/contract.ts'
+import { showMetrics } from './probes/contract.ts'
 import type { Metrics } from './probes/metrics.ts'
 
 /** The routes about the server itself, which belong to no noun: health, rate limits, documents, pages. */
 export const ownRoutes = (limits: RateLimits, stop: () => void, metrics: Metrics): readonly Route[] => [
-  ...routesOf(probesContract, probeActions(metrics), { metrics: 'async' }),
+  route(showMetrics, async ({ host }) => metrics.text(host), 'async'),
   route(showHealth, health),
   // Without a transaction, which a full disk refuses.
   route(
