@@ -1,5 +1,6 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { lazily } from '../words/lazy.ts'
 import { lookupAll, report } from './lookup.ts'
 import { isThisMachine } from './request.ts'
 
@@ -40,15 +41,12 @@ type Family = 'ipv4' | 'ipv6'
 
 const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-let notPublic: Record<Family, BlockList> | undefined
-
 /** Created on first use, because it takes some milliseconds. Node compares IPv4 addresses with IPv6 networks too, so each family has its own. */
-function networks(): Record<Family, BlockList> {
-  if (notPublic) return notPublic
-  notPublic = { ipv4: new BlockList(), ipv6: new BlockList() }
-  for (const [net, prefix] of NOT_PUBLIC) notPublic[familyOf(net)].addSubnet(net, prefix, familyOf(net))
-  return notPublic
-}
+const networks = lazily(() => {
+  const lists: Record<Family, BlockList> = { ipv4: new BlockList(), ipv6: new BlockList() }
+  for (const [net, prefix] of NOT_PUBLIC) lists[familyOf(net)].addSubnet(net, prefix, familyOf(net))
+  return lists
+})
 
 /** True for an address of the public internet. An IPv6 address that embeds an IPv4 address counts as not public. */
 export const isPublicAddress = (address: string): boolean =>

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { fetchApi } from '../http/fetch-api.ts'
 import { answerInProcess, inLowerCase } from '../http/in-process.ts'
 import { areTicksFaked } from '../http/real-ticks.ts'
+import { isThisMachine } from '../http/request.ts'
 
 /** The type of `fetch` where this is compiled; anything where there are no types of it. */
 // biome-ignore lint/suspicious/noExplicitAny: a consumer without types of fetch has no opinion on them
@@ -9,8 +10,6 @@ export type Fetch = typeof globalThis extends { fetch: infer F } ? F : (input: a
 
 /** The headers that Node's fetch adds. */
 const DEFAULT_HEADERS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
  * A `fetch` that calls this emulator without a socket. It takes URLs of the emulator, and paths; other hosts are
@@ -22,7 +21,7 @@ export function inProcessFetch(baseUrl: string, handler: RequestListener): Fetch
     const { Request, Response } = fetchApi()
     const request = new Request(whole(input, baseUrl), init)
     const url = new URL(request.url)
-    if (url.port !== port || url.protocol !== 'http:' || !LOOPBACK.test(url.hostname))
+    if (url.port !== port || url.protocol !== 'http:' || !isThisMachine(url))
       throw new TypeError(`sandbox.fetch can call ${baseUrl} only, not ${url.origin}`)
     const body = await bodyOf(request, init)
     // The Request of happy-dom keeps the case of the names.

@@ -1,4 +1,5 @@
-import { type Context, createContext, Script } from 'node:vm'
+import { createContext, Script } from 'node:vm'
+import { lazily } from '../words/lazy.ts'
 
 /** A pattern such as `^(a+)+$` can take years for a text that it does not match. */
 const TIMEOUT_MS = 1_000
@@ -8,22 +9,20 @@ interface Options {
   timeoutMs?: number
 }
 
-let context: Context | undefined
-let script: Script | undefined
+const contextOf = lazily(() => createContext({}))
+const scriptOf = lazily(() => new Script('new RegExp(pattern, flags).test(text)'))
 
 /** A pattern that is invalid, or takes too long. */
 export class PatternFault extends Error {}
 
 /** Returns whether a text matches a pattern; one that is invalid or takes too long is a {@link PatternFault}. */
 export function matches(pattern: string, text: string, { flags = 'u', timeoutMs = TIMEOUT_MS }: Options = {}): boolean {
-  context ??= createContext({})
-  script ??= new Script('new RegExp(pattern, flags).test(text)')
-  Object.assign(context, { pattern, flags, text })
+  const context = Object.assign(contextOf(), { pattern, flags, text })
   const from = cpuUsage()
   // On a busy machine, the time may end before the process had any of it.
   while (cpuMsSince(from) < timeoutMs)
     try {
-      return script.runInContext(context, { timeout: timeoutMs, breakOnSigint: true }) as boolean
+      return scriptOf().runInContext(context, { timeout: timeoutMs, breakOnSigint: true }) as boolean
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT')

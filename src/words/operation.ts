@@ -127,18 +127,18 @@ export function operation<
     },
     ...rest,
   }
-  turns.set(stated, ++turn)
+  declared.add(stated)
   return stated
 }
 
-let turn = 0
-const turns = new WeakMap<object, number>()
+/** In the order of their declaration. */
+const declared = new Set<unknown>()
 
 /** The operations that a module exports, in the order of their declaration; a module lists its exports by name. */
-export const operationsIn = (contract: object): Operation[] =>
-  Object.values(contract)
-    .filter((value): value is Operation => turns.has(value))
-    .sort((a, b) => turns.get(a)! - turns.get(b)!)
+export function operationsIn(contract: object): Operation[] {
+  const exported = new Set<unknown>(Object.values(contract))
+  return [...declared].filter((operation): operation is Operation => exported.has(operation))
+}
 
 /** The path parameters in their order. */
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? [Name, ...PathNames<Rest>] : []

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { lazily } from '../../words/lazy.ts'
 import { checkedText, hasBlank, parseWebUrl } from '../../words/text.ts'
 
 const NEARBY = [
@@ -11,15 +12,12 @@ const NEARBY = [
   ['fc00::', 7, 'ipv6'],
 ] as const
 
-let nearby: BlockList | undefined
-
 /** Created on first use, because it takes some milliseconds. */
-function nearbyAddresses(): BlockList {
-  if (nearby) return nearby
-  nearby = new BlockList()
-  for (const [net, prefix, family] of NEARBY) nearby.addSubnet(net, prefix, family)
-  return nearby
-}
+const nearbyAddresses = lazily(() => {
+  const list = new BlockList()
+  for (const [net, prefix, family] of NEARBY) list.addSubnet(net, prefix, family)
+  return list
+})
 
 /** Allowed targets: https anywhere, http on nearby addresses only (choices, "Address of an endpoint"). */
 export const EndpointUrl = checkedText('invalid_url', faultOf, z.string().max(2048))
