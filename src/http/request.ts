@@ -1,6 +1,7 @@
 import { Agent, type AgentOptions, type ClientRequestArgs, request } from 'node:http'
 import { connect, type NetConnectOpts } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { getOrAdd } from '../words/get-or-add.ts'
 import { lazilyFor } from '../words/lazy.ts'
 
 /** Lifetime of idle connections, machine ms. */
@@ -40,13 +41,10 @@ export function agentFor(
   const isHere = network !== publicOnly && isThisMachine(url)
   if (!isHere && network === undefined) return isAlone ? false : undefined
   if (isAlone) return agentOf(url, isHere, network, { keepAlive: false })
-  const agents = agentsOf(network ?? NONE)
-  const name = `${url.protocol}${isHere}`
   // Like Node's own agent: connections are kept and closed when idle.
-  const agent =
-    agents.get(name) ?? agentOf(url, isHere, network, { keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS })
-  agents.set(name, agent)
-  return agent
+  return getOrAdd(agentsOf(network ?? NONE), `${url.protocol}${isHere}`, () =>
+    agentOf(url, isHere, network, { keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS }),
+  )
 }
 
 const publicOnly: ConnectionSettings = {}

@@ -4,6 +4,7 @@ import { locationIn } from '../evidence/place.ts'
 import { within } from '../http/within.ts'
 import type { Lease } from '../library/lease.ts'
 import type { Sandbox } from '../library/sandbox.ts'
+import { getOrAdd } from '../words/get-or-add.ts'
 
 /** Finds calls that a test has not awaited, so that it fails itself and not the one after it. */
 export class AwaitedCalls {
@@ -183,19 +184,16 @@ export const following = <T extends Sandbox | Lease>(it: T, name: string, calls:
   followedObject(it, name, calls)
 
 function followedObject<T extends object>(target: T, path: string, calls: AwaitedCalls): T {
-  const made = new Map<unknown, unknown>()
+  const made = new Map<string, object>()
   return new Proxy(target, {
     get(_, name) {
       const value = Reflect.get(target, name) as unknown
       if (typeof name === 'symbol' || BACKGROUND.has(name) || name === 'observer') return value
       if (!isFollowed(value)) return value
-      const existing = made.get(name)
-      if (existing !== undefined) return existing
       const place = `${path}.${name}`
-      const it =
-        typeof value === 'function' ? followedCall(value, target, place, calls) : followedObject(value, place, calls)
-      made.set(name, it)
-      return it
+      return getOrAdd(made, name, () =>
+        typeof value === 'function' ? followedCall(value, target, place, calls) : followedObject(value, place, calls),
+      )
     },
   })
 }

@@ -3,6 +3,7 @@ import { runInThisContext } from 'node:vm'
 import type { ConnectOptions, Sandbox, SandboxOptions } from '../library/sandbox.ts'
 import { emulatorOf, inProcess, sandboxOf } from '../library/sandbox-of.ts'
 import { DEFAULT_NAMESPACE } from '../words/api-key.ts'
+import { getOrAdd } from '../words/get-or-add.ts'
 
 type Library = Pick<typeof import('../library/start.ts'), 'createSandbox' | 'connectSandbox'>
 
@@ -33,8 +34,7 @@ export async function startHost(options: SandboxOptions): Promise<TestHost> {
   if (!library) return alone(await libraryBy(createRequire(import.meta.url)).createSandbox(options))
   if (!isShareable(options)) return alone(inThisRealm(await library.createSandbox(options), options))
   const shared = await sharedSandbox(library, options)
-  const names = entered.get(shared) ?? emptied(shared)
-  entered.set(shared, names)
+  const names = getOrAdd(entered, shared, () => emptied(shared))
   return { sandbox: inThisRealm(shared, options, { keepsRunning: true }), names: await names }
 }
 

@@ -1,5 +1,6 @@
 import { locationIn, type Test } from '../evidence/place.ts'
 import { definedFields } from '../words/fields.ts'
+import { getOrAdd } from '../words/get-or-add.ts'
 import { remark, type TestFailure } from './failure.ts'
 import {
   bodyContext,
@@ -56,9 +57,7 @@ export function bodies(testOf: (args: unknown[], runner: unknown) => RunningTest
   const abandoned = new Map<TestWorld, Promise<unknown>>()
   const suiteOf = (options: SuiteOptions): Suite => {
     const key = JSON.stringify(Object.entries(options).sort())
-    const suite = suites.get(key) ?? createSuite(options)
-    suites.set(key, suite)
-    return suite
+    return getOrAdd(suites, key, () => createSuite(options))
   }
   async function run(
     suite: Suite,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type NextFunction, type Request, type Response } from 'express'
+import { getOrAdd } from '../words/get-or-add.ts'
 import { methodsOf, pathNames, requestLineOf } from '../words/operation.ts'
 import { type Problem, problem } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
@@ -25,9 +26,7 @@ export function createSearch(handlers: ReadonlyMap<Target, Handler>, refuse: Ref
     const noun = nounOf(req.url!)
     const targets = byNoun.get(noun)
     const key = targets && noun
-    const app = apps.get(key) ?? createApp(targets ?? all, all, handlers, refuse)
-    apps.set(key, app)
-    app(req, res)
+    getOrAdd(apps, key, () => createApp(targets ?? all, all, handlers, refuse))(req, res)
   }
 }
 

@@ -1,3 +1,5 @@
+import { getOrAdd } from './get-or-add.ts'
+
 /** A value that is loaded once, on first use. A failed load is repeated on the next use. */
 export class Lazy<T> {
   readonly #source: () => Promise<T>
@@ -32,11 +34,5 @@ export function lazily<T>(make: () => T): () => T {
 /** Makes a value for each object at the first call, and keeps it as long as the object. */
 export function lazilyFor<Owner extends object, T extends object>(make: (owner: Owner) => T): (owner: Owner) => T {
   const made = new WeakMap<Owner, T>()
-  return (owner) => {
-    const existing = made.get(owner)
-    if (existing) return existing
-    const value = make(owner)
-    made.set(owner, value)
-    return value
-  }
+  return (owner) => getOrAdd(made, owner, () => make(owner))
 }

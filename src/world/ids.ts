@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getOrAdd } from '../words/get-or-add.ts'
 import { seededNumber, seededText, seededUuids, serialReader } from './random.ts'
 import { isStorageFault } from './storage/database.ts'
 import type { Serials } from './storage/serials.ts'
@@ -101,11 +102,3 @@ export class Ids {
 
 /** An id for a request without a world. */
 export const strayRequestId = (): string => `req_${randomUUID()}`
-
-function getOrAdd<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  map.set(key, made)
-  return made
-}

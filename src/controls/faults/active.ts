@@ -1,6 +1,7 @@
 import { addressesOfEvent } from '../../service/contacts/addresses.ts'
 import type { OutgoingEvent } from '../../service/webhooks/fault-on.ts'
 import { isSubscribed } from '../../words/event-patterns.ts'
+import { getOrAdd } from '../../words/get-or-add.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
 import { isRouteOf } from './route-names.ts'
@@ -15,11 +16,9 @@ export function faultsOnCall(
 ): readonly ActiveFault[] {
   const { onCalls, byOperation } = world.store(faultStore).active()
   if (onCalls.length === 0) return onCalls
-  const cached = byOperation.get(operation.id)
-  if (cached) return cached
-  const matching = onCalls.filter(({ fault }) => fault.routes!.some((name) => isRouteOf(name, operation)))
-  byOperation.set(operation.id, matching)
-  return matching
+  return getOrAdd(byOperation, operation.id, () =>
+    onCalls.filter(({ fault }) => fault.routes!.some((name) => isRouteOf(name, operation))),
+  )
 }
 
 export function faultsOnEvent(

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../words/get-or-add.ts'
 import { VERSION } from '../../words/version.ts'
 import type { Host } from '../../world/host.ts'
 
@@ -11,11 +12,7 @@ export class Metrics {
   readonly #answers = new Map<string, Map<number, number>>()
 
   answered(operation: string, status: number) {
-    let byStatus = this.#answers.get(operation)
-    if (!byStatus) {
-      byStatus = new Map()
-      this.#answers.set(operation, byStatus)
-    }
+    const byStatus = getOrAdd(this.#answers, operation, () => new Map())
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
   }
 

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../words/get-or-add.ts'
 import type { Window } from '../../words/page.ts'
 import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
@@ -161,8 +162,9 @@ export function messageStore(db: Database) {
     return (filter: MessageFilter) => {
       const names = (Object.keys(CONDITIONS) as (keyof MessageFilter)[]).filter((name) => filter[name] !== undefined)
       const conditions = ['TRUE', ...names.map((name) => CONDITIONS[name])].join(' AND ')
-      const query = queries.get(conditions) ?? db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`)
-      queries.set(conditions, query)
+      const query = getOrAdd(queries, conditions, () =>
+        db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`),
+      )
       return { query, values: Object.fromEntries(names.map((name) => [name, filter[name]])) }
     }
   }

@@ -1,3 +1,4 @@
+import { getOrAdd } from '../../words/get-or-add.ts'
 import { after } from '../machine-time.ts'
 import type { NodeAddress } from './store.ts'
 
@@ -38,9 +39,7 @@ export class Neighbours {
 
   /** Aborts when the lease of a node is over: it may be suspended, and not answer for long. */
   whileAlive({ instance }: NodeAddress): AbortSignal {
-    const alive = this.#alive.get(instance) ?? new AbortController()
-    this.#alive.set(instance, alive)
-    return alive.signal
+    return getOrAdd(this.#alive, instance, () => new AbortController()).signal
   }
 
   get isAnyWatched(): boolean {

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml'
+import { getOrAdd } from '../../words/get-or-add.ts'
 import type { Detail } from '../../words/problem.ts'
 
 export interface YamlPlace {
@@ -65,15 +66,8 @@ export class Places {
   }
 
   #entriesOf(map: YAMLMap): ReadonlyMap<string, Entry> {
-    const cached = this.#entries.get(map)
-    if (cached) return cached
-    const entries = new Map(
-      map.items.map(({ key, value }) => [
-        String(isScalar(key) ? key.value : key),
-        { key: key as Node, value: value as Node | null },
-      ]),
-    )
-    this.#entries.set(map, entries)
-    return entries
+    const entryOf = ({ key, value }: YAMLMap['items'][number]) =>
+      [String(isScalar(key) ? key.value : key), { key: key as Node, value: value as Node | null }] as const
+    return getOrAdd(this.#entries, map, () => new Map(map.items.map(entryOf)))
   }
 }

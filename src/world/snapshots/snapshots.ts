@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { getOrAdd } from '../../words/get-or-add.ts'
 import type { Pace } from '../../words/pace.ts'
 import { problem } from '../../words/problem.ts'
 import { suggest } from '../../words/suggest.ts'
@@ -93,12 +94,7 @@ export class LocalSnapshots implements Snapshots {
   }
 
   describe(name: string): Snapshot {
-    const cached = this.#described.get(name)
-    if (cached) return cached
-    const image = this.#image(name)
-    const description = { name, ...this.#moment(name, image) }
-    this.#described.set(name, description)
-    return description
+    return getOrAdd(this.#described, name, () => ({ name, ...this.#moment(name, this.#image(name)) }))
   }
 
   add(name: string, image: Buffer): Snapshot {

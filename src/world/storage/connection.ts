@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { getOrAdd } from '../../words/get-or-add.ts'
 import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
 import { damagedFile, isDamage, isUnreadable } from './damage.ts'
@@ -304,11 +305,7 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   #buffer<G extends WriteBuffer>(name: string, make: () => G): G {
-    const existing = this.#buffers.get(name) as G | undefined
-    if (existing) return existing
-    const buffer = make()
-    this.#buffers.set(name, buffer)
-    return buffer
+    return getOrAdd(this.#buffers, name, make) as G
   }
 
   get #logs(): (Journal | HotRows<object>)[] {

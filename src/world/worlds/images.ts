@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { getOrAdd } from '../../words/get-or-add.ts'
 import { identity, startGeneration } from '../generation.ts'
 import { machineSecret } from '../machine-secret.ts'
 import { otherVersion, readImage } from '../snapshots/snapshot-file.ts'
@@ -37,13 +38,7 @@ function snapshotsOfAll(folder: string | undefined): (namespace: string) => Loca
 /** The folder of each namespace is beside the files that all namespaces of an unshared sandbox share. */
 function snapshotsOfEach(folder: string | undefined): (namespace: string) => LocalSnapshots {
   const each = new Map<string, LocalSnapshots>()
-  return (namespace) => {
-    const existing = each.get(namespace)
-    if (existing) return existing
-    const own = new LocalSnapshots(folder && join(folder, FOLDER), namespace)
-    each.set(namespace, own)
-    return own
-  }
+  return (namespace) => getOrAdd(each, namespace, () => new LocalSnapshots(folder && join(folder, FOLDER), namespace))
 }
 
 /** The database images that a world can start from: the template and the snapshots. */
