@@ -3,6 +3,7 @@ import { LAST_INSTANT } from '../../words/instant-text.ts'
 import { Problem, problem } from '../../words/problem.ts'
 import type { Fence } from '../fence.ts'
 import { whenPassed } from '../machine-time.ts'
+import { refuseOneMore } from '../namespace-limit.ts'
 import { Turns } from '../turns.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
 import type { CredentialChange, CredentialHolder, Tenant, TenantLimits, TenantRegistry } from './registry.ts'
@@ -152,7 +153,7 @@ export class Tenants {
 
   async #create(namespace: string, terms: TenantTerms, fence: Fence | undefined): Promise<Issued | undefined> {
     if (await this.registry.get(namespace)) return undefined
-    await this.#refuseOneMore()
+    refuseOneMore((await this.registry.list()).length + 1, this.#options.most)
     const [key, token] = [issueCredential('key', namespace), issueCredential('token', namespace)]
     const limits = { ...DEFAULT_LIMITS, ...terms.limits }
     const tenantTerms = { namespace, expiresAt: await this.#endOf(terms), limits }
@@ -185,16 +186,6 @@ export class Tenants {
     const tenant = await this.registry.get(namespace)
     if (!tenant) throw unknown(namespace)
     return tenant
-  }
-
-  async #refuseOneMore() {
-    const { most } = this.#options
-    if ((await this.registry.list()).length + 1 < most) return
-    throw problem(
-      'too_many_namespaces',
-      `There are ${most} namespaces, which is the limit. Delete one (namespaces delete <name>, with the key of another), or start with --max-namespaces.`,
-      { max_namespaces: most },
-    )
   }
 
   /** A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. */

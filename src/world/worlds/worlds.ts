@@ -9,6 +9,7 @@ import type { Fence } from '../fence.ts'
 import type { Host } from '../host.ts'
 import { strayRequestId } from '../ids.ts'
 import { after } from '../machine-time.ts'
+import { refuseOneMore } from '../namespace-limit.ts'
 import type { Noun } from '../noun.ts'
 import type { SavedWorld, Snapshot, Snapshots } from '../snapshots/snapshots.ts'
 import { diskBackend, memoryBackend, type StorageBackend } from '../storage/backend.ts'
@@ -302,7 +303,7 @@ export class Worlds implements Host {
       await this.#replaceWith(saved, existing)
       return existing
     }
-    this.#refuseOneMore()
+    refuseOneMore(this.#worlds.size, this.limits.most)
     this.#backend.replace(namespace, this.#images.copyOf(saved)(namespace, 1))
     const world = this.get(namespace)
     await world.whenShowable()
@@ -332,21 +333,11 @@ export class Worlds implements Host {
   }
 
   #create(namespace: string): World {
-    this.#refuseOneMore()
+    refuseOneMore(this.#worlds.size, this.limits.most)
     const world = this.#world(namespace)
     void world.lifecycle.opened
     this.#worlds.set(namespace, world)
     return world
-  }
-
-  #refuseOneMore() {
-    const { most } = this.limits
-    if (this.#worlds.size < most) return
-    throw problem(
-      'too_many_namespaces',
-      `There are ${most} namespaces, which is the limit. Delete one (namespaces delete <name>, with the key of another), or start with --max-namespaces.`,
-      { max_namespaces: most },
-    )
   }
 
   /** Keeps the clock of an existing world, unless the start sets another pace or a later instant. */
