@@ -1,4 +1,4 @@
-/** The value of a key in a map, which is made and added where there is none. */
+/** The value of a key in a map. A missing one is made and added. */
 export function getOrAdd<K, V extends {}>(
   map: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,

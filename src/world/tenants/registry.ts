@@ -83,7 +83,7 @@ export interface CredentialChange {
 
 /**
  * Every method may be answered by another machine. A write is durable when its promise resolves, and every later
- * {@link find} of this process sees it. It depends on its fence; there is none if no other process writes.
+ * {@link find} of this process sees it. It depends on its fence, which is undefined if no other process writes.
  */
 export interface TenantRegistry {
   /** ms since 1970, on the clock that decides when namespaces end. */
