@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../http/exchange.ts'
 import { isPublicKey } from '../words/api-key.ts'
 import { CONTROL_TOKEN_HEADER } from '../words/control-token.ts'
+import { innerName } from '../words/field-name.ts'
 import { isRecord } from '../words/json.ts'
 import { withoutThese } from '../words/redact.ts'
 import { isSuccess } from '../words/success.ts'
@@ -81,11 +82,11 @@ function shapeFault(value: unknown, shape: AnswerShape, path: string): string | 
   const wanted = typeof shape === 'string' ? shape : isFields(shape) ? 'object' : 'list'
   if (kind !== wanted) return `${path || 'the answer'} is ${kind}, but should be ${wanted}`
   if (typeof shape === 'string') return undefined
-  if (!isFields(shape)) return firstOf(value as unknown[], (item, i) => shapeFault(item, shape[0], `${path}[${i}]`))
+  if (!isFields(shape)) return firstOf(value as unknown[], (item, i) => shapeFault(item, shape[0], innerName(path, i)))
   return firstOf(Object.entries(shape), ([field, inner]) => {
     const name = nameOf(field)
     const found = fieldOf(value as Record<string, unknown>, name)
-    const at = path === '' ? name : `${path}.${name}`
+    const at = innerName(path, name)
     if (found !== null) return shapeFault(found, inner, at)
     return field === name ? undefined : `${at} is missing`
   })

@@ -1,8 +1,9 @@
 import { api } from '../registry/api.ts'
+import { refusedBy } from '../words/broken-fields.ts'
+import { nameWithin } from '../words/field-name.ts'
 import { type Operation, pathNames, placeOf } from '../words/operation.ts'
 import type { Detail } from '../words/problem.ts'
 import { validate } from '../words/validate.ts'
-import { attempt } from './parse.ts'
 import type { Step } from './schema.ts'
 import { referencesIn } from './template.ts'
 
@@ -38,9 +39,7 @@ function faultsOf(call: string, input: Readonly<Record<string, unknown>>, path: 
   const payload = Object.fromEntries(
     body ? entries : entries.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]),
   )
-  const details: Detail[] = []
-  attempt(details, '', () => validate(schema, payload, 'body'))
-  return details
+  return refusedBy(() => validate(schema, payload, 'body'))
     .filter(({ field }) => referencesIn(field === '' ? payload : payload[field.split(/[.[]/)[0]!], '').length === 0)
-    .map((detail) => ({ ...detail, field: [path, detail.field].filter(Boolean).join('.') }))
+    .map((detail) => ({ ...detail, field: nameWithin(path, detail.field) }))
 }

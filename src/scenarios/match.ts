@@ -1,4 +1,5 @@
 import { matches } from '../waiting/pattern.ts'
+import { innerName } from '../words/field-name.ts'
 import { instantFault } from '../words/instant-text.ts'
 import { isRecord } from '../words/json.ts'
 import { valueAt } from '../words/path.ts'
@@ -129,7 +130,7 @@ export function differences(expected: unknown, actual: unknown, path = ''): Diff
   }
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) return [different(path, expected, actual)]
-    return expected.flatMap((value, i) => differences(value, actual[i], `${path}[${i}]`))
+    return expected.flatMap((value, i) => differences(value, actual[i], innerName(path, i)))
   }
   return Object.is(expected, actual) ? [] : [different(path, expected, actual)]
 }
@@ -140,7 +141,7 @@ const different = (path: string, expected: unknown, actual: unknown): Difference
 })
 
 function fieldDifferences(key: string, expected: unknown, actual: Record<string, unknown>, within: string) {
-  const path = within === '' ? key : `${within}.${key}`
+  const path = innerName(within, key)
   const value = fieldOf(actual, key)
   const found = differences(expected, value, path)
   if (value !== undefined) return found
@@ -189,7 +190,7 @@ const valueInWords = ({ path, actual }: Difference) => `${path}${path ? ' ' : ''
 export function matcherFaults(expected: unknown, field: string): Detail[] {
   if (expected === null || typeof expected !== 'object') return []
   return Object.entries(expected).flatMap(([key, inner]) => {
-    const here = Array.isArray(expected) ? `${field}[${key}]` : `${field}.${key}`
+    const here = innerName(field, Array.isArray(expected) ? Number(key) : key)
     return [...faultsOf(key, inner, expected, here), ...matcherFaults(inner, here)]
   })
 }

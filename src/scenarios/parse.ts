@@ -1,6 +1,7 @@
-import { mappingFault } from '../words/broken-fields.ts'
+import { mappingFault, refusedBy } from '../words/broken-fields.ts'
+import { innerName } from '../words/field-name.ts'
 import { isRecord } from '../words/json.ts'
-import { type Detail, Problem } from '../words/problem.ts'
+import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { validate } from '../words/validate.ts'
 import { type FileFault, readYaml, refusalOf, type Yaml } from '../world/file/yaml.ts'
@@ -70,7 +71,7 @@ function numbersIn(value: unknown, path: string): string[] {
   if (typeof value === 'number') return [path]
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([key, inner]) =>
-    numbersIn(inner, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
+    numbersIn(inner, innerName(path, Array.isArray(value) ? Number(key) : key)),
   )
 }
 
@@ -112,14 +113,13 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
 
 const isLoop = (key: string) => key === 'repeat' || key === 'each'
 
-/** Collects what a check refuses, with the path before each field; undefined then. */
-export function attempt<T>(details: Detail[], path: string, read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    for (const detail of error.details)
-      details.push({ ...detail, field: [path, detail.field].filter(Boolean).join('.') })
-    return undefined
-  }
+/** Reads a value, or adds what is refused to `details`. */
+function attempt<T>(details: Detail[], path: string, read: () => T): T | undefined {
+  let value: T | undefined
+  details.push(
+    ...refusedBy(() => {
+      value = read()
+    }, path),
+  )
+  return value
 }

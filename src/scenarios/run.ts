@@ -1,6 +1,7 @@
 import { Refusal } from '../client/call.ts'
 import { stopwatch } from '../http/stopwatch.ts'
 import { PatternFault } from '../waiting/pattern.ts'
+import { nameWithin } from '../words/field-name.ts'
 import { redactThese, secretsIn } from '../words/redact.ts'
 import { mapTexts } from '../words/texts.ts'
 import type { FileFault } from '../world/file/yaml.ts'
@@ -266,7 +267,7 @@ function tell(
   const full = {
     name: `${titleOf(step)}${turn}`,
     file,
-    ...place([step.path, field].filter(Boolean).join('.')),
+    ...place(nameWithin(step.path, field)),
     ...outcome,
   }
   const shown = withoutSecrets(full, run) as StepOutcome

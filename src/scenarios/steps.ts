@@ -1,5 +1,6 @@
 import { type MissingEvent, missingInWords, nearestInWords } from '../waiting/event-wait.ts'
 import { until } from '../waiting/until.ts'
+import { nameWithin } from '../words/field-name.ts'
 import { DURATION_PATTERN } from '../words/milliseconds.ts'
 import { valueAt } from '../words/path.ts'
 import { UNDELIVERED_STATUSES } from '../words/statuses.ts'
@@ -132,7 +133,7 @@ function expectation(expected: unknown, actual: unknown, answer?: CallAnswer) {
   const [first] = found
   if (first)
     throw new StepFailure(found.map(inWords).join('; '), {
-      field: ['expect', first.path].filter(Boolean).join('.'),
+      field: nameWithin('expect', first.path),
       differences: found,
       answer,
     })

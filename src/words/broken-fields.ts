@@ -1,5 +1,6 @@
+import { nameWithin } from './field-name.ts'
 import { isRecord } from './json.ts'
-import { type Detail, type Problem, problem } from './problem.ts'
+import { type Detail, Problem, problem } from './problem.ts'
 import { sentence } from './sentence.ts'
 
 /** Creates the 400 for one field (interface §7). The message continues the field's name: `must be a UUID`. */
@@ -18,6 +19,18 @@ export function brokenFields(details: Detail[], where: string): Problem {
   const { field, message } = details.find(({ code }) => code === 'unknown_field') ?? details[0]!
   const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : ''
   return problem('validation_error', sentence(`${field || `The ${where}`}: ${message}${more}`), { details })
+}
+
+/** Collects what an attempt refuses, with the path before each field. */
+export function refusedBy(attempt: () => unknown, path = ''): Detail[] {
+  try {
+    attempt()
+    return []
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const details = error.details.length > 0 ? error.details : [{ field: '', code: error.code, message: error.message }]
+    return details.map((detail) => ({ ...detail, field: nameWithin(path, detail.field) }))
+  }
 }
 
 /** The fault of a YAML file that is empty, a list or a single value; undefined for a mapping. */

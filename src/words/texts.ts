@@ -1,3 +1,5 @@
+import { innerName } from './field-name.ts'
+
 /** A text at any depth of a value. */
 interface TextIn {
   text: string
@@ -10,10 +12,10 @@ interface TextIn {
 /** Lists the texts of a value. */
 export function* textsIn(value: unknown, path = '', field = ''): Generator<TextIn> {
   if (typeof value === 'string') yield { text: value, path, field }
-  else if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* textsIn(item, `${path}[${i}]`, field)
+  else if (Array.isArray(value))
+    for (const [i, item] of value.entries()) yield* textsIn(item, innerName(path, i), field)
   else if (value !== null && typeof value === 'object')
-    for (const [name, inner] of Object.entries(value))
-      yield* textsIn(inner, path === '' ? name : `${path}.${name}`, name)
+    for (const [name, inner] of Object.entries(value)) yield* textsIn(inner, innerName(path, name), name)
 }
 
 /** Copies a value with each of its texts replaced. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operations } from '../../registry/api.ts'
+import { innerName } from '../../words/field-name.ts'
 
 /** The values that the interface allows in fields of an answer, by path: `messages[].status`. */
 export type ClosedSets = Readonly<Record<string, readonly unknown[]>>
@@ -29,8 +30,7 @@ export function closedSetsOf(id: string): ClosedSets {
     if (values) found[path] = values
     for (const option of one.anyOf ?? []) gather(option, path, depth + 1)
     if (one.items) gather(one.items, `${path}[]`, depth + 1)
-    for (const [name, field] of Object.entries(one.properties ?? {}))
-      gather(field, path === '' ? name : `${path}.${name}`, depth + 1)
+    for (const [name, field] of Object.entries(one.properties ?? {})) gather(field, innerName(path, name), depth + 1)
   }
   gather(schema, '', 0)
   return found

@@ -1,3 +1,4 @@
+import { innerName } from '../../words/field-name.ts'
 import { ANY_UUID, UUID } from '../../words/uuid.ts'
 import type { CallAnswer } from '../target.ts'
 import type { ClosedSets } from './closed-sets.ts'
@@ -70,7 +71,7 @@ function gather(value: unknown, path: string, gathered: Gathered) {
   if (path !== '') fields[path] = mergedKind(fields[path], sets[path] ? memberOf(sets[path], value) : kindOf(value))
   if (value === null || typeof value !== 'object' || OWN_KEYS.has(path.split(/[.[]/).at(-1)!)) return
   if (Array.isArray(value)) for (const item of value) gather(item, `${path}[]`, gathered)
-  else for (const [key, inner] of Object.entries(value)) gather(inner, path === '' ? key : `${path}.${key}`, gathered)
+  else for (const [key, inner] of Object.entries(value)) gather(inner, innerName(path, key), gathered)
 }
 
 /** Of several list entries, one with a value is preferred. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { brokenField } from '../../words/broken-fields.ts'
-import { type Detail, Problem } from '../../words/problem.ts'
+import { brokenField, refusedBy } from '../../words/broken-fields.ts'
+import type { Detail } from '../../words/problem.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { agentById } from '../agents/actions.ts'
@@ -80,15 +80,8 @@ function faultsOfContent(world: World, send: Send, path: string): Detail[] {
 }
 
 /** Collects refusals under a path of the definition. */
-function faultsIn(path: string, attempt: () => unknown): Detail[] {
-  try {
-    attempt()
-    return []
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return error.details.map((detail) => ({ ...detail, field: `${path}.${inContent(detail.field)}` }))
-  }
-}
+const faultsIn = (path: string, attempt: () => unknown): Detail[] =>
+  refusedBy(attempt).map((detail) => ({ ...detail, field: `${path}.${inContent(detail.field)}` }))
 
 /** The subject of an email is inside content here. */
 const inContent = (field: string) => (field === 'subject' ? 'content.subject' : field)

@@ -1,40 +1,26 @@
-import { brokenField, brokenFields } from '../../words/broken-fields.ts'
-import { type Detail, Problem } from '../../words/problem.ts'
+import { brokenField, brokenFields, refusedBy } from '../../words/broken-fields.ts'
+import type { Detail, Problem } from '../../words/problem.ts'
 
 /** Runs all attempts and reports their refusals together. */
 export function collect(attempts: readonly (() => void)[]) {
-  const details = attempts.flatMap(refusedBy)
-  if (details.length > 0) throw brokenFields(details, 'world file')
+  refuse(attempts.flatMap((attempt) => refusedBy(attempt)))
 }
 
-function refusedBy(attempt: () => void): Detail[] {
-  try {
-    attempt()
-    return []
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return error.details.length > 0 ? error.details : [{ field: '', code: error.code, message: error.message }]
-  }
+function refuse(details: Detail[]) {
+  if (details.length > 0) throw brokenFields(details, 'world file')
 }
 
 /** Loads list entries one by one; faults are reported by place: `contacts[3].email`. */
 export function loadEach<T>(path: string, entries: readonly T[], load: (entry: T, index: number) => void) {
   const attempts = entries.map((entry, i) => () => {
-    const details = refusedBy(() => {
-      try {
-        load(entry, i)
-      } catch (error) {
-        throw duplicateEntry(error, entry, entries, path) ?? error
-      }
-    })
-    const placed = details.map((detail) => ({ ...detail, field: joined(`${path}[${i}]`, detail.field) }))
-    if (placed.length > 0) throw brokenFields(placed, 'world file')
+    try {
+      load(entry, i)
+    } catch (error) {
+      throw duplicateEntry(error, entry, entries, path) ?? error
+    }
   })
-  collect(attempts)
+  refuse(attempts.flatMap((attempt, i) => refusedBy(attempt, `${path}[${i}]`)))
 }
-
-const joined = (path: string, field: string) =>
-  field === '' || field.startsWith('[') ? path + field : `${path}.${field}`
 
 /** Turns a UNIQUE violation into a fault of the file: two entries that must differ. */
 function duplicateEntry(
