@@ -1,10 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { scriptFor } from '../../src/cli/commands/completion/scripts.ts'
 import { EXIT } from '../../src/cli/process/exit.ts'
+import { VERSION } from '../../src/words/version.ts'
 import { folder } from '../folder.ts'
 import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -143,13 +146,36 @@ test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true'])
   },
 )
 
-test('a script that calls Node names the program in full, so that it completes in every folder', async () => {
-  const { stdout } = await sandboxCommand(['completion', 'bash'], {
-    program: 'node ../place/sandbox.js',
-    cwd: '/tmp/here',
-  })
-  expect(stdout).toContain('node /tmp/place/sandbox.js complete')
-  expect(stdout).toContain('complete -o default -F _sandbox_complete sandbox')
+test.each(['node ../place/sandbox.js', '../place/node_modules/.bin/sandbox'])(
+  'the script of a program called as %s names it in full, so that it completes in every folder',
+  async (program) => {
+    const { stdout } = await sandboxCommand(['completion', 'bash'], { program })
+    expect(stdout).toContain(`${process.execPath} ${BIN} complete`)
+    expect(stdout).toContain('complete -o default -F _sandbox_complete sandbox')
+  },
+)
+
+test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
+  '%s calls a program whose path has spaces and quotes',
+  async (shell) => {
+    const bin = join(await folder(), "it's $HOME", 'node_modules', '.bin')
+    await mkdir(bin, { recursive: true })
+    await symlink(BIN, join(bin, 'sandbox'))
+    const script = join(bin, 'script')
+    const path = (process.env.PATH ?? '').split(delimiter).filter((place) => !existsSync(join(place, 'sandbox')))
+    const env = { ...process.env, PATH: path.join(delimiter) }
+    const { stdout } = await promisify(execFile)(process.execPath, [join(bin, 'sandbox'), 'completion', shell], { env })
+    await writeFile(script, stdout)
+    const lines = `compdef() { :; }; source ${JSON.stringify(script).replaceAll('$', '\\$')}; sandbox --version`
+    const loaded = shell === 'fish' ? lines.slice(lines.indexOf('source')) : lines
+    const called = await promisify(execFile)(shell, ['-c', loaded], { env })
+    expect(called).toEqual({ stdout: expect.stringContaining(VERSION), stderr: '' })
+  },
+)
+
+test('PowerShell gets a path with spaces and quotes in single quotes', () => {
+  const script = scriptFor('powershell', ['C:\\Program Files\\node.exe', "C:\\Users\\O'Brien\\bin\\sandbox.js"])
+  expect(script).toContain("& 'C:\\Program Files\\node.exe' 'C:\\Users\\O''Brien\\bin\\sandbox.js' complete")
 })
 
 test.each(['bash', 'zsh', 'fish', 'powershell'])(

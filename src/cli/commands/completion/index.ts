@@ -1,8 +1,6 @@
-import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { EXIT } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
-import { quoted } from '../../process/program-name.ts'
 import { type Run, type Session, setAction } from '../../session/session.ts'
 import { candidatesAt, mayBeFile, placeOf } from './candidates.ts'
 import { SHELLS, type Shell, scriptFor } from './scripts.ts'
@@ -62,11 +60,7 @@ Examples:
  * The words that call this program from any folder. Outside of this folder, a package runner would look the name up
  * in the registry and run a foreign package.
  */
-function callable({ program, launcher, cwd }: Io): string {
-  const [, path] = /^node "?(.+?)"?$/.exec(program) ?? []
-  if (path !== undefined) return `node ${quoted(resolve(cwd, path))}`
-  return program.includes(' ') ? launcher.map(quoted).join(' ') : program
-}
+const callable = ({ program, launcher }: Io): readonly string[] => (/[ \\/]/.test(program) ? launcher : [program])
 
 function print({ io, output }: Session, [shell]: [Shell]): Promise<void> {
   output.raw(scriptFor(shell, callable(io)))

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { shellQuoted } from '../../../words/shell.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
@@ -84,11 +85,19 @@ const DEFINITIONS: Readonly<Record<Shell, string>> = {
 `,
 }
 
-/** Completes a word by calling the program: the word is its last name, `sandbox`. */
-export function scriptFor(shell: Shell, program: string): string {
-  const word = basename(program.split(' ').at(-1)!).replace(/\.(js|ts|exe)"?$/, '')
+const QUOTED: Readonly<Record<Shell, (word: string) => string>> = {
+  bash: shellQuoted,
+  zsh: shellQuoted,
+  fish: (word) => `'${word.replaceAll(/[\\']/g, '\\$&')}'`,
+  powershell: (word) => `'${word.replaceAll("'", "''")}'`,
+}
+
+/** Completes a word by calling the program with these words: it is the name of the last one, `sandbox`. */
+export function scriptFor(shell: Shell, words: readonly string[]): string {
+  const word = basename(words.at(-1)!).replace(/\.(js|ts|exe)$/, '')
+  const program = words.map((word) => (/^[\w./:-]+$/.test(word) ? word : QUOTED[shell](word))).join(' ')
   return [program === word ? '' : DEFINITIONS[shell], SCRIPTS[shell]]
     .join('')
-    .replaceAll('@PROGRAM@', program)
+    .replaceAll('@PROGRAM@', () => program)
     .replaceAll('@WORD@', word)
 }
