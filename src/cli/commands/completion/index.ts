@@ -54,7 +54,7 @@ The script completes the command sandbox, and defines it if no such program is i
 
 Examples:
   $ sandbox completion bash >> ~/.bashrc
-  $ sandbox completion fish > ~/.config/fish/completions/sandbox.fish`
+  $ sandbox completion fish > ~/.config/fish/conf.d/sandbox.fish`
 
 /**
  * The words that call this program from any folder. Outside of this folder, a package runner would look the name up
