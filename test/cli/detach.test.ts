@@ -52,6 +52,14 @@ test('a start in the background passes on its warnings', async () => {
   expect(error).toMatchObject({ warning: 'kept_time', message: expect.stringContaining('--now 2020') })
 })
 
+test('the hints of a start in the background name the command as it was typed', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'bad.snap'), 'text')
+  const argv = ['start', '--detach', '--port', '0', '--snapshot', 'bad.snap']
+  const { code, error } = await sandboxCommand(argv, { cwd, program: 'npx sandbox' })
+  expect({ code, hint: error.hint }).toEqual({ code: 3, hint: 'To create one: npx sandbox snapshots export' })
+})
+
 test('a start in the background shows people warnings with and without a hint', async () => {
   const env = { XDG_CACHE_HOME: await folder() }
   const cwd = await folder()

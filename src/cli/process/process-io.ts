@@ -7,7 +7,7 @@ import type { Io, Question, StopReason } from './io.ts'
 import { keysOf } from './keys.ts'
 import { handleOutputErrors } from './output-errors.ts'
 import { programName, workingFolder } from './program-name.ts'
-import { reporting } from './report.ts'
+import { REPORT_VARIABLE, reporting } from './report.ts'
 
 /** One Ctrl-C can arrive twice: from the terminal, and from npx or our own parent process, which pass it on. */
 const DOUBLE_SIGNAL_MS = 500
@@ -39,6 +39,8 @@ export function processIo(): Io {
   const dropLostOutput = handleOutputErrors(() => stop.abort('EPIPE' satisfies StopReason))
   process.stderr.on('error', () => {})
   const cwd = workingFolder()
+  // The command that reads the report writes the words by which it was called itself.
+  const program = process.env[REPORT_VARIABLE] === undefined ? programName(process, cwd) : 'sandbox'
   return {
     ...reporting(process, process.env),
     // Read late: it takes 1.5 ms, and few commands need it.
@@ -47,7 +49,7 @@ export function processIo(): Io {
     },
     env: process.env,
     cwd,
-    program: programName(process, cwd),
+    program,
     keys: isatty(0) ? keysOf(process.stdin) : undefined,
     launcher: launcher(),
     signal: stop.signal,
