@@ -7,6 +7,7 @@ import { type Location, locationIn, placeOf, type Test, titleOf } from '../evide
 import { saveEvidence } from '../evidence/save.ts'
 import { startOf } from '../evidence/started-at.ts'
 import { troubleOf } from '../evidence/trouble.ts'
+import { shellPath } from '../words/shell.ts'
 import { nextInWords } from './next-in-words.ts'
 
 /** Information of a runner about a failure. */
@@ -64,7 +65,7 @@ export async function keepFailure(options: KeepOptions): Promise<Kept> {
     const remark = [
       ...news,
       `What happened in this test: ${html}`,
-      `Continue from there:        npx sandbox start --memory --snapshot ${snapshot}`,
+      `Continue from there:        npx sandbox start --memory --snapshot ${shellPath(snapshot)}`,
     ].join('\n')
     await reportToGitHub({ test, error, location, lines, page: html, remark, annotates })
     return { remark, page: html }

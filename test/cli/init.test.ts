@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { folder } from '../folder.ts'
@@ -68,3 +69,16 @@ test('a number in another format is requested again, or refused without a termin
   const refused = await sandboxCommand(['init', 'other', '--phone', '0151'], { cwd })
   expect(refused).toMatchObject({ code: 2, error: { message: expect.stringContaining('+4915112345678') } })
 })
+
+test.skipIf(process.platform === 'win32').each([[[]], [['shop']], [['our $1 shop']]])(
+  'the commands that init %s prints can be pasted',
+  async (argv) => {
+    const cwd = await folder()
+    const { stdout } = await sandboxCommand(['init', ...argv, '--output', 'table'], { cwd })
+    const load = /Terminal 3 {2}(.*?) {2}#/.exec(stdout)![1]!
+    const { stdout: printed } = await promisify(execFile)('sh', ['-c', `${load}; echo "$PORT"`], { cwd })
+    expect(printed).toBe('3000\n')
+    const world = /--world (.*)/.exec(stdout)![1]!
+    await promisify(execFile)('sh', ['-c', `test -f ${world}`], { cwd })
+  },
+)

@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname, join, relative } from 'node:path'
+import { shellPath } from '../../words/shell.ts'
 
 interface Invocation {
   argv: readonly string[]
@@ -14,7 +15,7 @@ interface Invocation {
 export function programName({ argv, argv0, env }: Invocation, cwd: string): string {
   // bin/sandbox.js passes its own path on when it starts another Node.
   const script = env.SANDBOX_PINNED_NODE || argv[1]!
-  if (argv[1] === argv[0]) return quoted(argv0)
+  if (argv[1] === argv[0]) return shellPath(argv0)
   const store = STORES.find(({ path }) => path.test(script))
   if (store) return `${env.npm_config_user_agent === undefined ? store.runner : packageRunner(env)} sandbox`
   const name = basename(script)
@@ -22,7 +23,7 @@ export function programName({ argv, argv0, env }: Invocation, cwd: string): stri
   if (isOfPackage && env.npm_config_user_agent !== undefined) return `${packageRunner(env)} ${name}`
   if ((env.PATH ?? '').split(delimiter).includes(dirname(script))) return name
   if (isOfPackage && isInside(cwd, join(dirname(script), '../..'))) return `npx ${name}`
-  return isOfPackage ? quoted(relative(cwd, script)) : `node ${quoted(relative(cwd, script))}`
+  return isOfPackage ? shellPath(relative(cwd, script)) : `node ${shellPath(relative(cwd, script))}`
 }
 
 /** Outside of the folder in which the package is installed, npx would fetch another package of this name. */
@@ -38,9 +39,6 @@ const RUNNERS: Readonly<Record<string, string>> = { pnpm: 'pnpm exec', yarn: 'ya
 
 const packageRunner = ({ npm_config_user_agent = '' }: Invocation['env']) =>
   RUNNERS[npm_config_user_agent.split('/')[0]!] ?? 'npx'
-
-/** Quotes a path for a shell where needed. */
-export const quoted = (path: string) => (/[^\w./\\:@+~-]/.test(path) ? `"${path}"` : path)
 
 /** The folder as the shell knew it when it was removed meanwhile: most commands need none. */
 export function workingFolder(): string {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Evidence, type Item, KINDS } from '../../controls/evidence/item.ts'
+import { shellPath } from '../../words/shell.ts'
 import { isShown, NO_FILTER } from './filter.ts'
 import { Filters } from './filters.tsx'
 import { Row } from './row.tsx'
@@ -66,7 +67,7 @@ function Head({ evidence }: { evidence: Evidence }) {
           <>
             <dt>Continue from there</dt>
             <dd>
-              <code>sandbox start --memory --snapshot {snapshot}</code>
+              <code>sandbox start --memory --snapshot {shellPath(snapshot)}</code>
             </dd>
           </>
         )}

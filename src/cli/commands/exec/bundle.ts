@@ -6,6 +6,7 @@ import { allItems, logAfter } from '../../../client/pages.ts'
 import { addToSummary, errorCommand } from '../../../evidence/github.ts'
 import { saveEvidence } from '../../../evidence/save.ts'
 import { apiKeyOf } from '../../../words/api-key.ts'
+import { shellPath } from '../../../words/shell.ts'
 import { PRIVATE_FILE } from '../../../world/storage/private.ts'
 import type { Output } from '../../output/output.ts'
 import { usage } from '../../process/exit.ts'
@@ -94,7 +95,7 @@ function tellSaved(
   const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more in ${folder}` : ''
   const message = `See the report ${pages.slice(0, MOST_NAMED).join(', ')}${more}. Its folder also holds the world, its events, requests and deliveries.`
   const snapshot = join(folder, shown[0]!.name, `${NAME}.snapshot`)
-  const hint = `sandbox start --memory --snapshot ${snapshot}`
+  const hint = `sandbox start --memory --snapshot ${shellPath(snapshot)}`
   output.warn({ type: 'saved', folder, page: pages[0], pages, message, hint, trouble }, (paint, shown) =>
     [...shown.trouble, message, paint.dim(`  ${shown.hint}`)].join('\n'),
   )

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { randomSecret } from '../../../relay/random-secret.ts'
 import { isPhone } from '../../../words/phone-number.ts'
+import { shellPath } from '../../../words/shell.ts'
 import { EXIT, usage } from '../../process/exit.ts'
 import { makeFolder, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
@@ -31,19 +32,21 @@ export async function init(session: Session, [folder = '.']: [string?], flags: I
     )
   makeFolder(io, folder)
   for (const { path, text, isPublic } of files) await writeWhole(io, path, text, { force: true, isPublic })
-  const next = [`start --world ${join(folder, 'world.yaml')}`, `listen --forward-to ${project.receiverPort}/hook`]
-  output.data({ files: files.map(({ path }) => path) }, (paint, shown) =>
-    [
+  output.data({ files: files.map(({ path }) => path) }, (paint, shown) => {
+    const [world, env, receiver] = shown.files.map(shellPath)
+    // Without a slash, zsh and sh would look for the file in PATH.
+    const sourced = env === '.env' ? './.env' : env
+    return [
       ...shown.files.map((path) => `${paint.green('✓')} ${path} written`),
       paint.dim('  Keep .env and .sandbox/ out of version control.'),
       '',
-      `  Terminal 1  ${paint.command(next[0]!)}`,
-      `  Terminal 2  ${paint.typed(`node --env-file=${shown.files[1]} ${shown.files[2]}`)}`,
-      `  Terminal 3  ${paint.typed(`set -a; . ${shown.files[1]}; set +a`)}  ${paint.dim('# loads the signing secret')}`,
-      `              ${paint.command(next[1]!)}`,
+      `  Terminal 1  ${paint.command(`start --world ${world}`)}`,
+      `  Terminal 2  ${paint.typed(`node --env-file=${env} ${receiver}`)}`,
+      `  Terminal 3  ${paint.typed(`set -a; . ${sourced}; set +a`)}  ${paint.dim('# loads the signing secret')}`,
+      `              ${paint.command(`listen --forward-to ${project.receiverPort}/hook`)}`,
       `  Terminal 4  ${paint.command('send +491713920000 --text "Hello"')}`,
-    ].join('\n'),
-  )
+    ].join('\n')
+  })
   return EXIT.ok
 }
 

@@ -3,6 +3,7 @@ import { sleep } from '../../../http/sleep.ts'
 import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { quantity } from '../../../words/number-text.ts'
+import { shellPath } from '../../../words/shell.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import { tellGap } from '../../session/connection.ts'
@@ -89,6 +90,6 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
   output.data(
     { file: out, steps, left_out: left },
     (paint, { file }) =>
-      `${paint.green('✓')} ${file}: ${quantity(steps, 'steps')}. Run it with: sandbox run --fresh ${file}`,
+      `${paint.green('✓')} ${file}: ${quantity(steps, 'steps')}. Run it with: sandbox run --fresh ${shellPath(file)}`,
   )
 }

@@ -3,6 +3,7 @@ import { type ScenarioOutcome, type StepOutcome, titleOf } from '../../../scenar
 import type { Step } from '../../../scenarios/schema.ts'
 import { type Obstacle, obstacle } from '../../../scenarios/target.ts'
 import { quantity } from '../../../words/number-text.ts'
+import { shellPath } from '../../../words/shell.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
 import { type Fault, misconfigured } from '../../process/exit.ts'
@@ -41,7 +42,7 @@ export function tellOutcome(output: Output, outcome: ScenarioOutcome) {
 /** Warns of a scenario whose world is not that of the sandbox, which the run does not change. */
 export function warnOtherWorld(output: Output, { file, world }: Scenario, actual: string) {
   const message = `${file} needs the world ${world}, and the world of the sandbox was made from ${actual}.`
-  const hint = `For a sandbox with its world: sandbox run --fresh ${file}`
+  const hint = `For a sandbox with its world: sandbox run --fresh ${shellPath(file)}`
   output.warn({ warning: 'other_world', message, hint })
 }
 

@@ -2,6 +2,7 @@ import { sinceProcessStart } from '../../../http/stopwatch.ts'
 import { DEFAULT_API_KEY } from '../../../words/api-key.ts'
 import { DEFAULT_PORT } from '../../../words/default-url.ts'
 import type { Pace } from '../../../words/pace.ts'
+import { shellPath } from '../../../words/shell.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
 import { printable } from '../../output/printable.ts'
@@ -26,7 +27,7 @@ export function warnOtherWorld(madeFrom: string, options: StartOptions, output: 
   const { world } = options
   const { keeper, otherwise } = keeperOf(options)
   const message = `${keeper} keeps its world, which was made from ${madeFrom}. New namespaces and resets use ${world}.`
-  const hint = `To use one world for all, start with --world ${madeFrom}, or reset: sandbox world reset. For a new world, ${otherwise}.`
+  const hint = `To use one world for all, start with --world ${shellPath(madeFrom)}, or reset: sandbox world reset. For a new world, ${otherwise}.`
   output.warn({ warning: 'other_world', message, hint })
 }
 
