@@ -38,8 +38,8 @@ const COMPARED_FIELDS = ['status', 'doi_status', 'failure_reason', 'verified', '
 
 type Values = Record<string, unknown>
 
-/** A scenario that repeats the requests. Ids from answers and ids that exist at the start are variables. */
-export function recordingOf(requests: readonly RecordedRequest[], name: string): Recording {
+/** A scenario that repeats the requests in this world. Ids from answers and ids that exist at the start are variables. */
+export function recordingOf(requests: readonly RecordedRequest[], name: string, world?: string): Recording {
   const left: Recording['left'] = []
   const skip = ({ seq, method, path }: RecordedRequest, because: string) =>
     void left.push({ seq, route: `${method} ${path}`, because })
@@ -50,7 +50,7 @@ export function recordingOf(requests: readonly RecordedRequest[], name: string):
   })
   let recorded = withoutRepetitions(possible)
   for (;;) {
-    const text = scenarioOf(recorded, name)
+    const text = scenarioOf(recorded, name, world)
     const faults = recorded.length > 0 ? faultsIn(text) : new Map<number, string>()
     if (faults.size === 0) return { text, steps: recorded.length, left: left.sort((a, b) => a.seq - b.seq) }
     for (const [i, fault] of faults) skip(recorded[i]!, fault)
@@ -72,7 +72,7 @@ function withoutRepetitions(requests: readonly RecordedRequest[]): RecordedReque
   })
 }
 
-function scenarioOf(requests: readonly RecordedRequest[], name: string): string {
+function scenarioOf(requests: readonly RecordedRequest[], name: string, world: string | undefined): string {
   const ids = new Set<string>()
   const exchanges = requests.map((request) => {
     const one = exchangeOf(request)
@@ -82,7 +82,8 @@ function scenarioOf(requests: readonly RecordedRequest[], name: string): string 
   })
   const names = new IdNames(exchanges.map(({ values }) => values))
   const steps = exchanges.map((one, i) => stepOf(one, names, exchanges[i - 1]))
-  const scenario = { name, ...(names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}), steps }
+  const vars = names.vars.size > 0 ? { vars: Object.fromEntries(names.vars) } : {}
+  const scenario = { name, ...(world === undefined ? {} : { world }), ...vars, steps }
   return `${HEAD}${stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })}`
 }
 

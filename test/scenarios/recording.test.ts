@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -93,6 +93,24 @@ test('recorded calls become an equivalent scenario with ids as variables', async
   expect(failureOf(outcome)).toBeUndefined()
   expect(outcome.steps).toHaveLength(9)
   expect(await another.client.contacts.get(String(outcome.vars.contact))).toMatchObject({ first_name: DOLLARS })
+})
+
+test('a recording names the world that it needs', async () => {
+  const cwd = await folder()
+  await writeFile(join(cwd, 'shop.yaml'), 'billing: { balance: 0.04 }\n')
+  await writeFile(join(cwd, 'plain'), '{}\n')
+  const play = async (world?: string) => {
+    await using sandbox = await createSandbox(world === undefined ? {} : { world })
+    await sandbox.client.billing.balance()
+    const argv = ['record', '--since', 'start', '--out', 'a.yaml', '--force']
+    expect((await sandboxCommand(argv, { cwd, ...at(sandbox) })).code).toBe(0)
+    const again = await sandboxCommand(['run', '--fresh', 'a.yaml'], { cwd })
+    return [(parse(await readFile(join(cwd, 'a.yaml'), 'utf8')) as { world?: string }).world, again.code]
+  }
+  expect(await play()).toEqual([undefined, 0])
+  expect(await play('low-balance')).toEqual(['low-balance', 0])
+  expect(await play(join(cwd, 'shop.yaml'))).toEqual(['shop.yaml', 0])
+  expect(await play(join(cwd, 'plain'))).toEqual(['./plain', 0])
 })
 
 test('what a command or a program waited for becomes a wait, and its lookups are no steps', async () => {

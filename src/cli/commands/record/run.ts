@@ -4,6 +4,7 @@ import { stopwatch } from '../../../http/stopwatch.ts'
 import { type RecordedRequest, type Recording, recordingOf } from '../../../scenarios/record.ts'
 import { quantity } from '../../../words/number-text.ts'
 import { shellPath } from '../../../words/shell.ts'
+import { isPackageWorld, isWorldName } from '../../../words/worlds.ts'
 import { EXIT, type ExitCode, Fault, usage } from '../../process/exit.ts'
 import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import { tellGap } from '../../session/connection.ts'
@@ -24,13 +25,21 @@ const PAGE = 1000
 export async function record(session: Session, flags: RecordFlags): Promise<ExitCode> {
   if (flags.since !== undefined && flags.for !== undefined) throw usage('Pass --since or --for, not both.')
   if (writesFile(flags.out)) await refuseUnwritable(session.io, flags.out, { force: flags.force ?? false })
+  const world = await otherWorld(session)
   const requests =
     flags.since === undefined ? await requestsUntilStopped(session, flags) : await since(session, flags.since)
   const name = flags.name ?? flags.out?.replace(/^.*[\\/]/, '').replace(/\.ya?ml$/, '') ?? 'Recorded'
-  const recording = recordingOf(requests, name)
+  const recording = recordingOf(requests, name, world)
   if (recording.steps === 0) throw nothing()
   await write(session, recording, flags)
   return EXIT.ok
+}
+
+/** The world that the recording needs, unless it is the one in which scenarios run. */
+async function otherWorld(session: Session): Promise<string | undefined> {
+  const { made_from } = await callOperation(session, 'world.show', { isLookup: true })
+  if (made_from === null || made_from === 'default') return undefined
+  return isWorldName(made_from) && !isPackageWorld(made_from) ? `./${made_from}` : made_from
 }
 
 const nothing = () =>
