@@ -84,6 +84,15 @@ test('a --query that matches nothing lists the existing fields', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ message, fields: ['free', 'reserved', 'total'] })
 })
 
+test('a --query of a field without a value gives null and no warning', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const ask = (query: string) =>
+    sandboxCommand(['messages', 'get', 'last', '--query', query], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(await ask('failure_reason')).toMatchObject({ json: null, stderr: '' })
+  expect((await ask('content.status')).stderr).toContain('matches nothing')
+})
+
 test.each([
   [['agents', 'get', agents.multi], 'id', 'agent_id'],
   [['world', 'show'], 'recipients', 'magic_recipients'],

@@ -37,7 +37,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
       const unknown = isOfRecords ? fields.find((field) => !existing.has(field)) : undefined
       const selectsNone = isFilter && isOfRecords && Array.isArray(part) && part.length === 0
       const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
-      if ((part === null && isOfRecords) || (selectsNone && unknown === undefined))
+      if ((part === null && isOfRecords && !hasNull(value, fields.at(-1))) || (selectsNone && unknown === undefined))
         warnOfFields(output, `--query ${query} matches nothing.${guess}`, value)
       else if (unknown !== undefined)
         warnOfFields(output, `--query: no record has the field ${unknown}.${guess}`, value)
@@ -50,7 +50,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
       else output.item(part, inWords)
     },
     ended() {
-      if (skipped === undefined || isMatched) return
+      if (skipped === undefined || isMatched || hasNull(skipped, fields.at(-1))) return
       const existing = fieldsIn(skipped)
       const unknown = fields.find((field) => !existing.has(field))
       const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
@@ -61,12 +61,19 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
 
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
 
+const isContainer = (value: unknown): value is object => Array.isArray(value) || isRecord(value)
+
 /** The names of all fields of records at any depth. */
 function fieldsIn(value: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (isRecord(value)) for (const name of Object.keys(value)) names.add(name)
-  if (Array.isArray(value) || isRecord(value)) for (const one of Object.values(value)) fieldsIn(one, names)
+  if (isContainer(value)) for (const one of Object.values(value)) fieldsIn(one, names)
   return names
 }
+
+/** A field without a value is not missing. */
+const hasNull = (value: unknown, field = ''): boolean =>
+  (isRecord(value) && value[field] === null) ||
+  (isContainer(value) && Object.values(value).some((one) => hasNull(one, field)))
 
 /** The one field whose name has more words, or fewer, such as `agent_id` for `id`; otherwise the nearest. */
 function guessFor(field: string, fields: readonly string[]): string {
