@@ -28,6 +28,7 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   let program: Command | undefined
   try {
     refuseReplaced(argv)
+    refuseQuotedIds(beforeRest)
     program = await createProgram(argv, state)
     await program.parseAsync(argv, { from: 'user' })
     return endOf(state)
@@ -48,6 +49,16 @@ function refuseReplaced(argv: readonly string[]) {
   const broken = argv.find((word) => word.includes('\ufffd'))
   if (broken !== undefined)
     throw usage(`The argument "${broken}" is not UTF-8 text.`, 'Set the encoding of the terminal or script to UTF-8.')
+}
+
+/** A script that reads an id with --query gets JSON, and would ask for a record that does not exist. */
+function refuseQuotedIds(argv: readonly string[]) {
+  const quoted = argv.find((word) => /^"(\w+_)?[\da-f]{8}-[\da-f-]{27}"$/.test(word))
+  if (quoted !== undefined)
+    throw usage(
+      `The id ${quoted} has quotes around it.`,
+      '--query prints JSON. For a text without quotes, add --output table, or use --quiet.',
+    )
 }
 
 /**

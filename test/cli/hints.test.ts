@@ -84,6 +84,18 @@ test('a --query that matches nothing lists the existing fields', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ message, fields: ['free', 'reserved', 'total'] })
 })
 
+test('an id in the quotes of JSON is refused before any call', async () => {
+  const command = (...argv: string[]) => sandboxCommand(argv, { env: { SANDBOX_BASE_URL: 'http://localhost:1' } })
+  for (const argv of [
+    ['agents', 'submit', `"${agents.multi}"`],
+    ['wait', '--campaign', `"${campaigns.demo}"`, '--status', 'RUNNING'],
+  ])
+    expect(await command(...argv)).toMatchObject({
+      code: 2,
+      error: { message: `The id ${argv.find((word) => word.startsWith('"'))} has quotes around it.` },
+    })
+})
+
 test('a --query of a field without a value gives null and no warning', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })

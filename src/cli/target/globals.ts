@@ -44,7 +44,10 @@ const globals = () => [
   new Option('--verbose', 'log requests and responses to stderr, without secrets'),
   new Option('--output <format>', 'table, json, yaml; for lists also ndjson, csv').choices(FORMATS),
   new Option('--json', 'same as --output json').conflicts('output'),
-  new Option('--query <expression>', 'part of the answer, as JMESPath: messages[].id').conflicts('quiet'),
+  new Option(
+    '--query <expression>',
+    'part of the answer, as JMESPath: messages[].id (without quotes: --output table)',
+  ).conflicts('quiet'),
   new Option('--quiet', 'print ids or names only, one per line'),
   new Option('--no-color', 'switch colour off (env: NO_COLOR)'),
 ]
