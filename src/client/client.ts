@@ -64,9 +64,12 @@ function callOf(options: ClientOptions, operation: OperationInfo) {
   }
 }
 
-/** An undefined id would be an empty text in the path. */
+/** An undefined id would be an empty text in the path, and an object "[object Object]". */
 function refuseMissing({ id }: OperationInfo, params: Readonly<Record<string, unknown>>) {
-  for (const [name, value] of Object.entries(params))
+  for (const [name, value] of Object.entries(params)) {
     if (value === undefined || value === null)
       throw new MissingPathParameter(`client.${id}(): the parameter "${name}" is missing (${value}).`)
+    if (typeof value === 'object')
+      throw new TypeError(`client.${id}(): the parameter "${name}" must be a text, not an object.`)
+  }
 }

@@ -146,6 +146,9 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
   expect(await messageOf(client.messages.get(undefined as never))).toBe(
     'client.messages.get(): the parameter "id" is missing (undefined).',
   )
+  expect(await messageOf(client.webhooks.update({ id: 'x', secret: 'y' } as never, {}))).toBe(
+    'client.webhooks.update(): the parameter "id" must be a text, not an object.',
+  )
   expect(await messageOf(client.consent.revoke('c_1', null as never))).toContain('"record_id" is missing (null)')
   const receiver = await sandbox.receiver()
   expect(() => receiver.answer(misspelt({ failfirst: 2 }))).toThrow('did you mean "failFirst"?')
