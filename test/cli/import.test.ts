@@ -83,11 +83,13 @@ test('an unknown column stops the import before anything is sent', async () => {
   }
 })
 
-test('cells can have another separator', async () => {
+test('cells can have another separator, which the error suggests even if they are in quotes', async () => {
   await using sandbox = await createSandbox()
-  const got = await importing(sandbox, 'people.csv', 'email;tags\nada@example.com;"a;b"', {
-    args: ['--delimiter', ';'],
+  const csv = 'email;tags\nada@example.com;"a;b"'
+  expect((await importing(sandbox, 'people.csv', csv)).error).toMatchObject({
+    hint: 'Is it separated by ";"? Pass --delimiter ";".',
   })
+  const got = await importing(sandbox, 'people.csv', csv, { args: ['--delimiter', ';'] })
   expect(got.json).toMatchObject({ imported: 1 })
   expect(await sandbox.client.contacts.create({ email: 'ada@example.com' })).toMatchObject({ tags: ['a', 'b'] })
 })

@@ -30,23 +30,25 @@ interface Parsed {
 export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactFileRow> {
   const { CsvError, parse } = await import('csv-parse')
   const bytes = await bytesOf(io, path)
+  let columns: string[] = []
   const parser = parse({
     bom: true,
     delimiter,
     info: true,
     max_record_size: MAX_ROW_BYTES,
+    // Before the following rows, which may be broken only because they have another separator.
+    on_record(row) {
+      if (columns.length > 0) return row
+      columns = columnsOf((row as unknown as Parsed).record, path)
+      return null
+    },
     raw: true,
     relax_column_count: true,
     skip_empty_lines: true,
   })
   bytes.source.on('error', (error) => parser.destroy(error)).pipe(parser)
-  let columns: string[] | undefined
   try {
     for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
-      if (!columns) {
-        columns = columnsOf(record, path)
-        continue
-      }
       const line = info.lines - (raw.trim().match(/\n/g)?.length ?? 0)
       const share = bytes.size === undefined ? undefined : info.bytes / bytes.size
       yield { place: { line }, share, ...contactOf(columns, record) }
