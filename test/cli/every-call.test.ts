@@ -124,6 +124,7 @@ test('a whole body may come from stdin, and flags add to it', async () => {
 test.each([
   [['api', 'PSOT', '/v1/contacts'], /Unknown method "PSOT", did you mean "POST"/],
   [['api', 'GET', 'v1/contacts'], /begins with a slash/],
+  [['api', 'GET', 'C:/Program Files/Git/v1/contacts'], /MSYS_NO_PATHCONV=1/],
   [['api', '/v1/contacts', '-d', '{'], /--data is not JSON/],
   [['api', '/v1/contacts', '-d', '@nowhere.json'], /no such file/],
   [['billing', 'balance', '--query', 'free['], /--query/],
@@ -133,7 +134,7 @@ test.each([
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   const { code, error } = await at(service)(argv)
-  expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(message) })
+  expect({ code, text: `${error.message} ${error.hint}` }).toEqual({ code: 2, text: expect.stringMatching(message) })
   expect(service.requests).toEqual([])
 })
 

@@ -46,7 +46,9 @@ async function api(session: Session, [first, second]: [string, string?], flags: 
   if (!path.startsWith('/'))
     throw usage(
       `Invalid path "${path}": a path begins with a slash, such as /v1/messages.`,
-      'The base URL is not part of it.',
+      /^[a-z]:[\\/]/i.test(path)
+        ? 'Git Bash replaces the slash by a folder. Switch that off with: export MSYS_NO_PATHCONV=1'
+        : 'The base URL is not part of it.',
     )
   const payload = data === undefined ? undefined : await bodyIn(io, data)
   const operation = calledAs(method, path, payload !== undefined)
