@@ -41,13 +41,13 @@ story('a page keeps what it shows while the sandbox is down, and goes on when it
   await inspector.to('compose')
   await page.getByLabel('Text', { exact: true }).fill('After')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  const refusal = page.getByRole('alert').filter({ hasText: 'The sandbox does not answer.' })
+  const refusal = page.getByRole('alert').filter({ hasText: 'The sandbox did not answer.' })
   await refusal.waitFor()
   await emulatorOn(folder, { port })
-  await refusal.waitFor({ state: 'detached' })
   await page.getByLabel('Agent').getByRole('option', { name: 'Sandbox Demo' }).waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('main').getByRole('status').filter({ hasText: 'Sent as' }).waitFor()
+  expect(await refusal.count()).toBe(0)
   await inspector.to('messages')
   await page.getByRole('listitem').filter({ hasText: 'After' }).waitFor()
 })
@@ -76,10 +76,41 @@ story('a page reports a sandbox that is silent without an end, and goes on when 
   await page.getByText('Meanwhile').waitFor()
 })
 
+story('an action without an answer ends as unknown, and its repetition takes effect once', async () => {
+  await using sandbox = await createSandbox()
+  const between = await stallingProxy(Number(new URL(sandbox.url).port))
+  await using blank = await blankPage()
+  const { page } = blank
+  await page.clock.install()
+  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
+  await page.goto(`http://localhost:${between.port}/#/${namespace}/compose`)
+  await page.getByLabel('To').fill(phones.readsAll)
+  await page.getByLabel('Text', { exact: true }).fill('Once')
+  await page.getByText('The service would accept this').waitFor()
+  const sent = async () => (await sandbox.client.messages.search()).total
+  const press = () => page.getByRole('button', { name: 'Send', exact: true }).click()
+  between.mute()
+  await press()
+  await expect.poll(sent).toBe(1)
+  await page.clock.fastForward(16_000)
+  await page.getByRole('alert').filter({ hasText: 'The action may or may not have taken effect' }).waitFor()
+  await page.getByLabel('TTL').fill('ten')
+  between.flow()
+  await page.getByText('Live', { exact: true }).waitFor()
+  // A forecast that was asked for on the dead connection is asked for again.
+  await page.getByText('Correct the marked fields').waitFor()
+  await page.getByLabel('TTL').fill('')
+  await press()
+  await page.getByRole('main').getByRole('status').filter({ hasText: 'Sent as' }).waitFor()
+  expect(await sent()).toBe(1)
+})
+
 /** Forwards connections to a port of this machine; one that has stalled never passes a byte again, and does not end. */
 async function stallingProxy(to: number) {
   const sockets = new Set<Socket>()
+  const answering = new Set<Socket>()
   let isStalled = false
+  let isMute = false
   let isCut = false
   const server = createServer((near) => {
     if (isCut) return near.destroy()
@@ -95,8 +126,9 @@ async function stallingProxy(to: number) {
         sockets.delete(one)
         other.destroy()
       })
-      if (isStalled) one.pause()
+      if (isStalled || (isMute && one === far)) one.pause()
     }
+    answering.add(far)
   })
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
@@ -107,13 +139,18 @@ async function stallingProxy(to: number) {
       isStalled = true
       for (const socket of sockets) socket.pause()
     },
+    /** Passes requests, and no answers. */
+    mute() {
+      isMute = true
+      for (const socket of answering) socket.pause()
+    },
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
     /** Passes new connections only. */
     flow() {
-      isStalled = isCut = false
+      isStalled = isMute = isCut = false
     },
   }
 }

@@ -8,6 +8,7 @@ import { CONTROL_TOKEN_HEADER } from '../../words/control-token.ts'
 import { OBSERVER_HEADER } from '../../words/observer.ts'
 import { argumentsOf, targetOf } from '../../words/request-target.ts'
 import { namespace } from './namespace.ts'
+import { later } from './time.ts'
 import { token } from './token.ts'
 
 type Method<N extends keyof Client, V extends keyof Client[N]> = Extract<Client[N][V], (...args: never[]) => unknown>
@@ -89,6 +90,7 @@ export function headersOf(
 }
 
 let reads = new AbortController()
+let actions = new AbortController()
 
 /** Ends all reads in progress: on a dead connection they would hang for minutes. */
 export function giveUpReads() {
@@ -96,36 +98,49 @@ export function giveUpReads() {
   reads = new AbortController()
 }
 
-function unreachable(): never {
-  throw new ServerRefusal(0, { error: 'unreachable', message: 'The sandbox does not answer. Is it still running?' })
+/** Ends all actions in progress, with an unknown outcome, unless they are answered within the delay. */
+export function giveUpActions(delayMs: number) {
+  const started = actions
+  actions = new AbortController()
+  later(delayMs, () => started.abort())
+}
+
+const unreachable = (asUser: boolean) => (): never => {
+  const message = asUser
+    ? 'The sandbox did not answer. The action may or may not have taken effect; check before you repeat it.'
+    : 'The sandbox does not answer. Is it still running?'
+  throw new ServerRefusal(0, { error: 'unreachable', message })
 }
 
 export interface Sending {
+  /** An action, not a read for the page. */
   asUser?: boolean
+  /** The sandbox repeats its answer to a known key, without another effect. */
+  idempotencyKey?: string
   /** The namespace; the shown one by default. */
   as?: string
 }
 
 export async function send(
   { method, path, body }: Request,
-  { asUser, as = namespace.value }: Sending = {},
+  { asUser = false, as = namespace.value, idempotencyKey }: Sending = {},
 ): Promise<unknown> {
   const sent: SentAs = { token: token.value, namespace: as }
-  // An action may have been done without an answer, so it is not given up.
-  const signal = method === 'GET' ? reads.signal : null
+  const { signal } = asUser ? actions : reads
   const answer = await fetch(path, {
     method,
     headers: {
-      ...headersOf(method, { asUser: asUser ?? false, as }),
+      ...headersOf(method, { asUser, as }),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     cache: 'no-store',
     redirect: 'error',
     signal,
-  }).catch(unreachable)
+  }).catch(unreachable(asUser))
   if (!answer.ok) throw await refusalOf(answer, sent)
-  const text = await answer.text().catch(unreachable)
+  const text = await answer.text().catch(unreachable(asUser))
   answeredAs(as)
   return isJson(answer) && text ? JSON.parse(text) : text || undefined
 }
@@ -139,7 +154,7 @@ interface SentAs {
 
 /** Reads a refusal, and updates the state of token and namespace. */
 export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerRefusal> {
-  const text = await answer.text().catch(unreachable)
+  const text = await answer.text().catch(unreachable(false))
   const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})
   if (refusal.code === 'control_token_required') token.refused(sent.token)
   // The key of this page is always well formed, so its namespace does not exist, or is not that of the token.

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { createParser } from 'eventsource-parser'
-import { answeredAs, call, giveUpReads, headersOf, refusalOf } from './client.ts'
+import { answeredAs, call, giveUpActions, giveUpReads, headersOf, refusalOf } from './client.ts'
 import { namespace } from './namespace.ts'
 import { later, machineNow } from './time.ts'
 import { token } from './token.ts'
@@ -88,14 +88,18 @@ async function follow(signal: AbortSignal) {
       later(SILENCE_MS, () => {
         silence.abort(new Error('The sandbox is silent.'))
         giveUpReads()
+        giveUpActions(0)
       })
     let stop = limit()
     const heard = () => {
       if (signal.aborted) return
       stop()
       stop = limit()
-      // Reads that began during the failure may hang on a connection that is dead.
-      if (failures > 0) giveUpReads()
+      // What began during the failure may hang on a connection that is dead.
+      if (failures > 0) {
+        giveUpReads()
+        giveUpActions(SILENCE_MS)
+      }
       failures = 0
       connection.value = 'live'
     }

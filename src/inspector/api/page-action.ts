@@ -5,7 +5,7 @@ import { DEFAULT_BASE_URL, DEFAULT_PORT } from '../../words/default-url.ts'
 import { kebab } from '../../words/kebab.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { shellWord } from '../../words/shell.ts'
-import { type ArgumentsOf, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
+import { type ArgumentsOf, isUnreachable, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
 import { namespace } from './namespace.ts'
 import { type Describe, type Outcome, outcomeOf } from './outcome.ts'
 import { token } from './token.ts'
@@ -109,15 +109,29 @@ export function onAction(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** The idempotency keys of requests without an answer: a repeated send takes effect once. */
+const unanswered = new Map<string, string>()
+
+/** A UUID. A page that is opened by the name of another machine has no `crypto.randomUUID`. */
+function newKey(): string {
+  const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
+}
+
 /** Carries out an action and reports the result at the foot. Throws a refusal. */
 export async function perform(act: PageAction, wordsFor: Describe): Promise<unknown> {
   const command = commandOf(act)
+  const { request, as = namespace.value } = act
+  const whole = JSON.stringify([as, request])
+  const idempotencyKey = unanswered.get(whole) ?? newKey()
+  unanswered.delete(whole)
   lastAction.value = { command }
   try {
-    const answer = await send(act.request, { asUser: true, ...(act.as === undefined ? {} : { as: act.as }) })
+    const answer = await send(request, { asUser: true, as, idempotencyKey })
     lastAction.value = { command, outcome: outcomeOf(await wordsFor(answer as never)) }
     return answer
   } catch (error) {
+    if (isUnreachable(error as Error)) unanswered.set(whole, idempotencyKey)
     const text = error instanceof ServerRefusal ? `${error.message} (${error.code})` : String(error)
     lastAction.value = { command, outcome: { text, tone: 'bad' } }
     throw error

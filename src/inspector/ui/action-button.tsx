@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { isUnreachable } from '../api/client.ts'
-import { connection } from '../api/live.ts'
 import type { Describe } from '../api/outcome.ts'
 import { type PageAction, perform } from '../api/page-action.ts'
 import { type Confirmation, confirmed } from './confirm.tsx'
@@ -37,10 +36,6 @@ export function ActionButton(props: Props) {
   const { act, children, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Error>()
-  // A sandbox that answers again has refused nothing.
-  useEffect(() => {
-    if (connection.value === 'live') setRefusal((last) => (last && isUnreachable(last) ? undefined : last))
-  }, [connection.value])
   const { command, show, events } = useFootCommand(act)
   const name = label ?? String(children)
   const { describe = () => (pressed === undefined ? `${name}: done.` : `“${name}” is ${pressed ? 'off' : 'on'}.`) } =
