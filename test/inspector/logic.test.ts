@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mayConcern, noteSeen, seenAt } from '../../src/inspector/api/live.ts'
-import { stillPart } from '../../src/inspector/api/paged.ts'
+import { type PageStart, readAgain, stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
@@ -103,6 +103,50 @@ test('no row of a log moves for a reader further down, and newer ones are counte
   expect(seen.part.rows.map(keyOf)).toEqual(shown.rows.map(keyOf))
   expect(seen.part.rows[0]).toEqual({ id: 100, status: 'delivered' })
   expect(seen.part.next).toBe('51')
+})
+
+test('of a list with ten loaded pages only the first one and those in view are read again, unless others have changed', async () => {
+  let rows = rowsOf(2_000, 1)
+  const starts: number[] = []
+  const byOffset = async ({ offset }: PageStart) => {
+    starts.push(offset)
+    return { rows: rows.slice(offset, offset + 100), total: rows.length, next: String(offset + 100) }
+  }
+  const byCursor = async ({ cursor = '2001' }: PageStart) => {
+    const from = rows.findIndex(({ id }) => id < Number(cursor))
+    starts.push(from)
+    const page = from === -1 ? [] : rows.slice(from, from + 100)
+    return { rows: page, next: page.length < 100 ? undefined : String(page.at(-1)!.id) }
+  }
+  for (const readPage of [byOffset, byCursor]) {
+    rows = rowsOf(2_000, 1)
+    const first = await readPage({ cursor: undefined, offset: 0 })
+    let parts = [first]
+    while (parts.length < 10) parts.push(await readPage({ cursor: parts.at(-1)!.next, offset: parts.length * 100 }))
+    const again = async (inView: number) => {
+      starts.length = 0
+      parts = (await readAgain(parts, ({ id }) => id === inView, readPage as typeof byOffset, keyOf)) as typeof parts
+      return parts.flatMap((part) => part.rows).map(keyOf)
+    }
+    expect(await again(1_550)).toEqual(rowsOf(2_000, 1_001).map(keyOf))
+    expect(starts).toEqual([0, 400])
+    if (readPage === byOffset) {
+      rows = [...rowsOf(2_003, 2_001), ...rows]
+      expect(await again(1_550)).toEqual(rowsOf(2_003, 1_001).map(keyOf))
+      expect(starts).toEqual([0, 403])
+    }
+    // A deletion in view, and one that nobody sees until it is in view.
+    rows = rows.filter(({ id }) => id !== 1_510 && id !== 1_100)
+    expect(await again(1_550)).not.toContain(1_510)
+    rows = rows.filter(({ id }) => id !== 1_450)
+    expect(await again(1_900)).toContain(1_450)
+    expect(await again(1_449)).not.toContain(1_450)
+    // A restored snapshot, and a reset.
+    rows = rowsOf(1_800, 1)
+    expect((await again(1_550))[0]).toBe(1_800)
+    rows = []
+    expect(await again(1_550)).toEqual([])
+  }
 })
 
 test('a chunk of a list is found in the answer, although rows come while it is read', () => {

@@ -9,7 +9,7 @@ const PAGE = 100
 export const useLog = (filter: Readonly<Record<string, string>>) =>
   usePaged<ListedEvent>(
     `events ${JSON.stringify(filter)}`,
-    async (before) => {
+    async ({ cursor: before }) => {
       const page = { order: 'newest', limit: PAGE, ...(before ? { before } : { count: 'true' }) }
       const { events, has_more, total } = await call('events', 'list', { ...filter, ...page } as never)
       return { rows: events, total, next: has_more ? String(events.at(-1)!.seq) : undefined }

@@ -2,11 +2,17 @@ import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { type Read, useRead } from './read.ts'
 
+/** Where a page starts: after the last row of the one before. */
+export interface PageStart {
+  cursor: string | undefined
+  offset: number
+}
+
 export interface PagePart<T> {
   rows: readonly T[]
   /** Number of rows on all pages, if the server counts them. */
   total?: number | undefined
-  /** Start of the next page; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   next: string | undefined
 }
 
@@ -17,8 +23,7 @@ export const pagesOf =
     limit: number,
     read: (page: { limit: number; offset: number }) => Promise<Record<Name, readonly T[]> & { total: number }>,
   ) =>
-  async (from: string | undefined): Promise<PagePart<T>> => {
-    const offset = Number(from ?? 0)
+  async ({ offset }: PageStart): Promise<PagePart<T>> => {
     const { [name]: rows, total } = await read({ limit, offset })
     return { rows, total, next: offset + limit < total ? String(offset + limit) : undefined }
   }
@@ -28,8 +33,8 @@ export const cursorPagesOf =
   <T>(
     read: (cursor: { cursor?: string }) => Promise<{ data: readonly T[]; next_cursor: string | null; total?: number }>,
   ) =>
-  async (from: string | undefined): Promise<PagePart<T>> => {
-    const { data, next_cursor, total } = await read(from === undefined ? {} : { cursor: from })
+  async ({ cursor }: PageStart): Promise<PagePart<T>> => {
+    const { data, next_cursor, total } = await read(cursor === undefined ? {} : { cursor })
     return { rows: data, total, next: next_cursor ?? undefined }
   }
 
@@ -50,10 +55,59 @@ export interface PagedRead<T> extends Read<PagePart<T>> {
   catchUp: () => void
 }
 
-/** Both parts as one; a list that moves between two reads has some rows in both. */
-function joined<T>(part: PagePart<T>, older: PagePart<T>, keyOf: KeyOf<T>): PagePart<T> {
-  const keys = new Set(part.rows.map(keyOf))
-  return { ...part, rows: [...part.rows, ...older.rows.filter((row) => !keys.has(keyOf(row)))], next: older.next }
+/** Pages as one; a list that moves between two reads has some rows in both. */
+function joined<T>(parts: readonly PagePart<T>[], keyOf: KeyOf<T>): PagePart<T> {
+  const rows = new Map(parts.flatMap((part) => part.rows).map((row) => [keyOf(row), row]))
+  return { ...parts[0], rows: [...rows.values()], next: parts.at(-1)?.next }
+}
+
+type ReadPage<T> = (start: PageStart) => Promise<PagePart<T>>
+
+const startAfter = <T>(parts: readonly PagePart<T>[]): PageStart => ({
+  cursor: parts.at(-1)?.next,
+  offset: parts.reduce((sum, { rows }) => sum + rows.length, 0),
+})
+
+/** Reads the first page and those in view again, and all pages if these show more than new rows at the beginning. */
+export async function readAgain<T>(
+  before: readonly PagePart<T>[],
+  isInView: (row: T) => boolean,
+  readPage: ReadPage<T>,
+  keyOf: KeyOf<T>,
+): Promise<PagePart<T>[]> {
+  const first = await readPage(startAfter([]))
+  const grown = await readGrown(before, first, isInView, readPage, keyOf)
+  if (grown) return grown
+  const parts = [first]
+  while (parts.length < before.length && parts.at(-1)!.next !== undefined) parts.push(await readPage(startAfter(parts)))
+  return parts
+}
+
+/** The pages of a list that has only grown at its beginning; otherwise undefined. */
+async function readGrown<T>(
+  [top, ...others]: readonly PagePart<T>[],
+  first: PagePart<T>,
+  isInView: (row: T) => boolean,
+  readPage: ReadPage<T>,
+  keyOf: KeyOf<T>,
+): Promise<PagePart<T>[] | undefined> {
+  if (!top || others.length === 0) return undefined
+  const isSame = (some: readonly T[], same: readonly T[]) =>
+    some.length === same.length && some.every((row, i) => keyOf(row) === keyOf(same[i]!))
+  const added = first.rows.findIndex((row) => keyOf(row) === keyOf(top.rows[0]!))
+  const kept = first.rows.length - added
+  const pushedOut = top.rows.slice(kept)
+  if (added === -1 || startAfter([top, ...others]).offset + added > (first.total ?? Infinity)) return undefined
+  if (!isSame(first.rows.slice(added), top.rows.slice(0, kept))) return undefined
+  // Rows that a page no longer has are not read again, so they must not be seen or become many.
+  if (pushedOut.some(isInView) || pushedOut.length > first.rows.length) return undefined
+  const parts: PagePart<T>[] = [{ ...first, rows: [...first.rows, ...pushedOut], next: top.next }]
+  for (const part of others) {
+    const fresh = part.rows.some(isInView) ? await readPage(startAfter(parts)) : part
+    if (!isSame(fresh.rows, part.rows)) return undefined
+    parts.push(fresh)
+  }
+  return parts
 }
 
 /**
@@ -87,31 +141,34 @@ export function stillPart<T>(
 /** Reads a list page by page. All pages that were loaded stay current. */
 export function usePaged<T>(
   key: string,
-  readPage: (from: string | undefined) => Promise<PagePart<T>>,
+  readPage: ReadPage<T>,
   keyOf: KeyOf<T>,
   { isLog = false, ...options }: Parameters<typeof useRead>[2] & { isLog?: boolean } = {},
 ): PagedRead<T> {
-  const wanted = useRef({ key, pages: 1 })
-  if (wanted.current.key !== key) wanted.current = { key, pages: 1 }
+  const wanted = useRef<{ key: string; parts: PagePart<T>[] }>({ key, parts: [] })
+  if (wanted.current.key !== key) wanted.current = { key, parts: [] }
   const mine = wanted.current
+  const box = useRef<HTMLElement>(null)
+  const held = useRef<{ key: string; part: PagePart<T> } | undefined>(undefined)
   const read = useRead(
     key,
     async () => {
-      const { pages } = mine
-      let part = await readPage(undefined)
-      for (let i = 1; i < pages && part.next !== undefined; i++) part = joined(part, await readPage(part.next), keyOf)
-      return { part, pages }
+      const inView = rowsInView(box.current, held.current?.part.rows.map(keyOf) ?? [])
+      const parts = await readAgain(mine.parts, (row) => inView?.has(keyOf(row)) ?? true, readPage, keyOf)
+      const isWhole = parts.at(-1)!.next === undefined
+      // Another page may have been loaded meanwhile.
+      mine.parts = isWhole ? parts : [...parts, ...mine.parts.slice(parts.length)]
+      return parts
     },
     options,
   )
-  const box = useRef<HTMLElement>(null)
   const [, redraw] = useState(0)
-  const held = useRef<{ key: string; part: PagePart<T> } | undefined>(undefined)
-  const fresh = read.value?.part
-  const isAwayFromTop = isLog && isAway(box.current)
-  // A page that was just loaded is not yet among those that were read again.
-  const isStill = held.current?.key === key && (isAwayFromTop || (read.value?.pages ?? 0) < mine.pages)
-  const { part, newer } = fresh && isStill ? stillPart(held.current!.part, fresh, keyOf) : { part: fresh, newer: 0 }
+  const fresh = read.value && joined(mine.parts, keyOf)
+  const isStill = isLog && isAway(box.current)
+  const { part, newer } =
+    fresh && isStill && held.current?.key === key
+      ? stillPart(held.current.part, fresh, keyOf)
+      : { part: fresh, newer: 0 }
   held.current = part && { key, part }
   const [isLoading, setLoading] = useState(false)
   const rows = part?.rows ?? []
@@ -120,10 +177,10 @@ export function usePaged<T>(
     if (isLoading || next === undefined) return
     setLoading(true)
     try {
-      const older = await readPage(next)
+      const older = await readPage(startAfter(mine.parts))
       if (wanted.current !== mine || !held.current) return
-      mine.pages++
-      held.current = { key, part: joined(held.current.part, older, keyOf) }
+      mine.parts = [...mine.parts, older]
+      held.current = { key, part: joined([held.current.part, older], keyOf) }
     } finally {
       setLoading(false)
     }
@@ -144,9 +201,21 @@ export function usePaged<T>(
     isLoading,
     loadMore: () => void loadMore(),
     box,
-    newer: isAwayFromTop ? newer : 0,
+    newer: isStill ? newer : 0,
     catchUp,
   }
+}
+
+/** The keys of the rows that are in view; undefined if the list has no box. */
+function rowsInView<K>(box: HTMLElement | null, keys: readonly K[]): ReadonlySet<K> | undefined {
+  if (!box) return undefined
+  const { top, bottom } = document.getElementById('main')!.getBoundingClientRect()
+  const isInView = (row: Element | undefined) => {
+    const { top: upper, bottom: lower } = row?.getBoundingClientRect() ?? { top, bottom }
+    return lower >= top && upper <= bottom
+  }
+  const rows = box.querySelectorAll('tbody tr, li')
+  return new Set(keys.filter((_, i) => isInView(rows[i])))
 }
 
 /** Whether the beginning of a table is above what is in view, by more than a fraction of a pixel. */

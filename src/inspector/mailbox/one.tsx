@@ -49,7 +49,7 @@ export function OneMailbox({ id: address }: { id: string }) {
                 list.rows.length === 0 ? (
                   <Empty>No emails from your application yet.</Empty>
                 ) : (
-                  <Letters of={list.rows} chosen={chosen} />
+                  <Letters of={list.rows} chosen={chosen} box={list.box} />
                 )
               }
             </Loaded>
@@ -65,8 +65,16 @@ export function OneMailbox({ id: address }: { id: string }) {
   )
 }
 
-const Letters = ({ of: messages, chosen }: { of: readonly MessageAnswer[]; chosen: string | undefined }) => (
-  <ul class="letters">
+const Letters = ({
+  of: messages,
+  chosen,
+  box,
+}: {
+  of: readonly MessageAnswer[]
+  chosen: string | undefined
+  box: RefObject<HTMLElement | null>
+}) => (
+  <ul class="letters" ref={box as RefObject<HTMLUListElement>}>
     {messages.map(({ id, to, content, status, created_at }) => (
       <li key={id}>
         <a data-row href={hrefOf({ id: to, query: { message: id } })} aria-current={id === chosen ? 'true' : undefined}>

@@ -32,7 +32,7 @@ export function Requests() {
   const isWhole = api === 'all'
   const list = usePaged<Logged>(
     `requests ${JSON.stringify(query)}`,
-    async (before) => {
+    async ({ cursor: before }) => {
       const { requests, total, has_more } = await call('logs', 'list', {
         ...(isWhole ? {} : { path: '/v1/' }),
         ...filters,
