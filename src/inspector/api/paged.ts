@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { usePointed } from './pointed.ts'
 import { type Read, useRead } from './read.ts'
 
 /** Where a page starts: after the last row of the one before. */
@@ -110,6 +111,16 @@ async function readGrown<T>(
   return parts
 }
 
+/** The rows of a list at which somebody points: none moves. A list without any of them has been replaced. */
+export function heldPart<T>(shown: PagePart<T>, fresh: PagePart<T>, keyOf: KeyOf<T>) {
+  const current = new Map(fresh.rows.map((row) => [keyOf(row), row]))
+  const held = new Set(shown.rows.map(keyOf))
+  const rows = shown.rows.map((row) => current.get(keyOf(row)) ?? row)
+  return shown.rows.some((row) => current.has(keyOf(row)))
+    ? { part: { ...shown, rows }, newer: fresh.rows.filter((row) => !held.has(keyOf(row))).length }
+    : { part: fresh, newer: 0 }
+}
+
 /**
  * A log for a reader further down: no row moves, rows that were read again have their current values, and newer ones are
  * counted. A log that has become shorter, such as after a reset or a restore, shows what is left.
@@ -164,11 +175,11 @@ export function usePaged<T>(
   )
   const [, redraw] = useState(0)
   const fresh = read.value && joined(mine.parts, keyOf)
-  const isStill = isLog && isAway(box.current)
+  const isPointed = usePointed(box)
+  const isStill = isPointed || (isLog && isAway(box.current))
+  const merged = isPointed ? heldPart : stillPart
   const { part, newer } =
-    fresh && isStill && held.current?.key === key
-      ? stillPart(held.current.part, fresh, keyOf)
-      : { part: fresh, newer: 0 }
+    fresh && isStill && held.current?.key === key ? merged(held.current.part, fresh, keyOf) : { part: fresh, newer: 0 }
   held.current = part && { key, part }
   const [isLoading, setLoading] = useState(false)
   const rows = part?.rows ?? []

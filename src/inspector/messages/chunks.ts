@@ -66,7 +66,7 @@ export function chunkIn<T>(rows: readonly T[], start: number, row: number, total
 
 /**
  * A list of any length, loaded in chunks as they become visible: 100,000 messages cost as much as the visible ones.
- * While `isAway`, the reader is further down, and newer messages move no row.
+ * While `isAway`, newer messages move no row.
  */
 export function useChunks(query: Readonly<Record<string, string>>, isAway: () => boolean): Chunks {
   const key = `${namespace.value} ${JSON.stringify(query)}`
@@ -74,6 +74,8 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
   const [, redraw] = useState(0)
   const [error, setError] = useState<Error>()
   if (held.current.key !== key) held.current = nothing(key)
+  const isStill = useRef(isAway)
+  isStill.current = isAway
   // A timer of the query before may run between this render and its effects: its rows must not get into these.
   const mine = held.current
 
@@ -92,7 +94,7 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
         mine.turn.counted = Math.max(turn, mine.turn.counted)
         // What has left the list, such as after a reset, may be newer than what is shown.
         if (added < 0) mine.newer = Math.max(0, mine.newer + added)
-        if (added > 0 && isAway()) mine.newer += added
+        if (added > 0 && isStill.current()) mine.newer += added
         else if (added !== 0) mine.total = total - mine.newer
         mine.total ??= total
         mine.drift = Math.max(0, mine.newer - newer)
@@ -167,8 +169,6 @@ export function useChunks(query: Readonly<Record<string, string>>, isAway: () =>
     if (mine.newer === 0) return
     mine.total = (mine.total ?? 0) + mine.newer
     mine.newer = 0
-    mine.pieces.clear()
-    mine.requested.clear()
     void refresh()
   }
   const at = (index: number) => mine.pieces.get(Math.floor(index / CHUNK_SIZE))?.[index % CHUNK_SIZE]

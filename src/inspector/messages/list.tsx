@@ -4,6 +4,7 @@ import { shellWord } from '../../words/shell.ts'
 import type { MessageAnswer } from '../api/answers.ts'
 import { commandOf } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
+import { usePointed } from '../api/pointed.ts'
 import { useRead } from '../api/read.ts'
 import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
 import { useMedia } from '../ui/media.ts'
@@ -76,7 +77,12 @@ function MessageList({ query, selected, enter }: ListProps) {
   const [lastFocused, setLastFocused] = useState<string>()
   const box = useRef<HTMLElement>(null)
   const [view, setView] = useState({ top: 0, height: 800, isWide: true })
-  const pieces = useChunks(query, () => (box.current?.scrollTop ?? 0) > 0)
+  const isPointed = usePointed(box)
+  const isFurtherDown = () => (box.current?.scrollTop ?? 0) > 0
+  const pieces = useChunks(query, () => isPointed || isFurtherDown())
+  useEffect(() => {
+    if (!isPointed && !isFurtherDown()) pieces.catchUp()
+  }, [isPointed])
   const nameOf = useNames()
   /** The row that was selected last; closing it leaves it in sight, too. */
   const anchor = useRef<number | undefined>(undefined)

@@ -128,9 +128,11 @@ function Scheduled() {
     'scheduled work',
     pagesOf('due', PAGE, async (page) => {
       const { due, total } = await call('clock', 'due', page)
-      return { due: due.map((row, i) => ({ ...row, i: page.offset + i })), total }
+      const names = due.map(({ at, what, subject }) => `${at} ${what} ${subject}`)
+      // The same work may be scheduled twice.
+      return { due: due.map((row, i) => ({ ...row, key: `${names[i]} ${i - names.indexOf(names[i]!)}` })), total }
     }),
-    ({ at, what, subject, i }) => `${at} ${what} ${subject} ${i}`,
+    ({ key }) => key,
     { everyMs: 1_000 },
   )
   return (

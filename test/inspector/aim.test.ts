@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { phones, rcsText } from '../magic.ts'
+import { createSandbox } from '../sandbox.ts'
+import { look, story } from './browser.ts'
+
+for (const [place, name] of [
+  ['handsets', /^\+49/],
+  ['messages', /Text/],
+] as const)
+  story(`a row of ${place} stays under the mouse that aims at it, and moves when the mouse is elsewhere`, async () => {
+    await using sandbox = await createSandbox()
+    const say = (to: string) => sandbox.client.messages.send({ ...rcsText, to, content: { text: `Text to ${to}` } })
+    const numbers = [phones.readsAll, phones.neverReads, phones.ordinary]
+    for (const to of numbers) await say(to)
+    await using inspector = await look(sandbox)
+    const { page } = inspector
+    await inspector.to(place)
+    const box = page.getByLabel(place === 'handsets' ? 'Table: Recipients' : 'Messages, newest first')
+    const rows = box.getByRole('link', { name })
+    await expect.poll(() => rows.count()).toBe(3)
+    const seen = await rows.nth(1).textContent()
+    const below = (await rows.nth(1).boundingBox())!
+    await page.mouse.move(below.x + 40, below.y + 10)
+    await page.mouse.move(below.x + 42, below.y + 12)
+    await say(numbers[0]!)
+    await page
+      .getByRole('button', { name: '↑ 1 new' })
+      .or(box.getByText('2', { exact: true }))
+      .waitFor()
+    expect(await rows.nth(1).textContent()).toBe(seen)
+    await page.mouse.move(2, 2)
+    await expect.poll(() => rows.first().textContent()).toContain(numbers[0])
+    expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
+  })
