@@ -1,7 +1,10 @@
 /**
- * Some registries mirror packages for a few platforms only. npm then leaves the builds for the others out of
- * package-lock.json, and `npm ci` refuses such a file on every platform. Run this after `npm install` when
- * test/house/lockfile.test.ts asks for it.
+ * Adds what `npm install` leaves out of package-lock.json. Run it when test/house/lockfile.test.ts asks for it.
+ *
+ * - Some registries mirror packages for a few platforms only. Without the builds for the others, `npm ci` refuses the
+ *   file on every platform.
+ * - npm drops `gypfile: false`. Without it, npm 10 and 11 compile better-sqlite3 and fail on machines without a compiler,
+ *   although its package contains the compiled code.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -12,6 +15,7 @@ export interface Package {
   os?: string[]
   cpu?: string[]
   libc?: string[]
+  gypfile?: boolean
   optionalDependencies?: Record<string, string>
 }
 
@@ -40,6 +44,9 @@ function foldersAbove(path: string): string[] {
   return [...parts.map((_, i) => `${parts.slice(0, parts.length - i).join('/node_modules/')}/`), '']
 }
 
+/** The package that contains its compiled code beside the source. */
+export const COMPILED = 'node_modules/better-sqlite3'
+
 const FILE = new URL('../package-lock.json', import.meta.url)
 const OS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const CPU = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
@@ -50,6 +57,7 @@ if (import.meta.main) complete()
 function complete() {
   const lockfile = JSON.parse(readFileSync(FILE, 'utf8')) as Lockfile
   const missing = missingEntries(lockfile)
+  lockfile.packages[COMPILED]!.gypfile = false
   for (const { name, version, dev } of missing)
     lockfile.packages[`node_modules/${name}`] = {
       version,

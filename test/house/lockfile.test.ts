@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Lockfile, missingEntries } from '../../scripts/lockfile.ts'
+import { COMPILED, type Lockfile, missingEntries } from '../../scripts/lockfile.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'))
 
@@ -18,6 +18,10 @@ test('an optional package without an entry is reported, one nested in its owner 
       packages: { 'node_modules/a/node_modules/tool': owner, 'node_modules/a/node_modules/tool-linux-x64': {} },
     }),
   ).toEqual([])
+})
+
+test('npm ci compiles nothing; node scripts/lockfile.ts marks the package that npm would compile', () => {
+  expect((read('package-lock.json') as Lockfile).packages[COMPILED]).toMatchObject({ gypfile: false })
 })
 
 test('every package with an install script is allowed or denied by name, so that npm has nothing to warn of', () => {
