@@ -13,6 +13,10 @@ const GROUPS = {
   sandbox: 'src/library/index.ts',
 }
 
+/** A bundler that writes CommonJS leaves no URL in its place. */
+const HERE_URL =
+  'const hereUrl=import.meta.url??globalThis.process.getBuiltinModule("node:url").pathToFileURL(process.cwd()+"/").href;'
+
 const besideThis = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 export async function bundleFollowable(outdir: string): Promise<Metafile> {
@@ -24,7 +28,6 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
     format: 'esm',
     splitting: true,
     external: ['better-sqlite3'],
-    inject: [besideThis('here-url.ts')],
     define: {
       'import.meta.url': 'hereUrl',
       'import.meta.resolve': 'undefined',
@@ -33,8 +36,8 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
   })
   // esbuild keeps the order of evaluation by imports of nothing, of which its users' esbuild would warn.
   for (const name of readdirSync(folder)) {
-    const text = readFileSync(`${folder}/${name}`, 'utf8')
-    writeFileSync(`${folder}/${name}`, text.replace(/(?<=^|;)import"\.\/\w+\.js";/gm, ''))
+    const text = readFileSync(`${folder}/${name}`, 'utf8').replace(/(?<=^|;)import"\.\/\w+\.js";/gm, '')
+    writeFileSync(`${folder}/${name}`, /\bhereUrl\b/.test(text) ? `${HERE_URL}\n${text}` : text)
   }
   const files = Object.keys(GROUPS).map((name) => `export * from './${name}.js'\n`)
   writeFileSync(`${folder}/index.js`, files.join(''))

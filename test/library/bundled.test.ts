@@ -79,7 +79,10 @@ const compiled = (entry: Record<string, string>, folder: string, format: Format,
         },
         externals: { 'better-sqlite3': `${format === 'esm' ? 'module' : 'commonjs'} better-sqlite3` },
       },
-      (error, stats) => (error || stats?.hasErrors() ? reject(error ?? new Error(stats!.toString())) : resolve(stats)),
+      (error, stats) =>
+        error || stats?.hasErrors() || stats?.hasWarnings()
+          ? reject(error ?? new Error(stats!.toString()))
+          : resolve(stats),
     ),
   )
 
