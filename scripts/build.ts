@@ -5,6 +5,7 @@ import { bundleFollowable } from './build/followable.ts'
 import { bundleInspector } from './build/inspector.ts'
 import { bundlePackage, bundleWebhooks, CONTENTS } from './build/package-bundle.ts'
 import { describe, LICENCES, licenceText, packagesIn } from './build/packages.ts'
+import { copySqlite } from './build/sqlite.ts'
 import { declareCommonJs, declareTypes } from './build/types.ts'
 import { built, write } from './openapi/fixtures.ts'
 
@@ -20,6 +21,7 @@ const page = await bundleInspector(`${made}/inspector`)
 await bakeWorlds()
 await bundleFollowable(made)
 await copyViewer()
+copySqlite(`${made}/sqlite`)
 for (const document of built()) write(document)
 writeLicences(contents, page)
 const failed = wantsTypes ? declare() : 0

@@ -6,9 +6,8 @@ import { type Packed, pack } from '../scripts/pack.ts'
 import { oncePerRun } from './once.ts'
 import { ROOT } from './paths.ts'
 
-/** Packages that npm would install with the package, and packages of its users. */
+/** Packages of its users. */
 const BESIDE = [
-  'better-sqlite3',
   'vitest',
   'jest',
   '@jest/globals',

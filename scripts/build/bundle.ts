@@ -50,7 +50,7 @@ function importedByParts(): Plugin {
   return {
     name: 'imported by parts',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/](src[\\/].*|scripts[\\/]build[\\/]load)\.ts$/ }, ({ path }) => ({
+      onLoad({ filter: /[\\/](src[\\/].*|scripts[\\/]build[\\/](load|sqlite-binding))\.ts$/ }, ({ path }) => ({
         contents: takenFromProcess(
           readFileSync(path, 'utf8').replace("import { z } from 'zod'", `import { z } from ${LAZY_ZOD}`),
         ),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Metafile, Plugin } from 'esbuild'
 import { bundle } from './bundle.ts'
+import { sqliteFromFolder } from './sqlite.ts'
 
 /**
  * The library as ES modules that a bundler can follow. Node itself reads program.js instead, which starts faster
@@ -27,12 +28,11 @@ export async function bundleFollowable(outdir: string): Promise<Metafile> {
     chunkNames: '[hash]',
     format: 'esm',
     splitting: true,
-    external: ['better-sqlite3'],
     define: {
       'import.meta.url': 'hereUrl',
       'import.meta.resolve': 'undefined',
     },
-    plugins: [packagedOrEmbedded(embeddedWorlds(`${outdir}/worlds`))],
+    plugins: [packagedOrEmbedded(embeddedWorlds(`${outdir}/worlds`)), sqliteFromFolder()],
   })
   // esbuild keeps the order of evaluation by imports of nothing, of which its users' esbuild would warn.
   for (const name of readdirSync(folder)) {

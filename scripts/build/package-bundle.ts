@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { bundle, SETTINGS } from './bundle.ts'
 import { bundleChunks, type Place } from './chunks.ts'
+import { sqliteFromFolder } from './sqlite.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Test runners for which the package has an entry. */
@@ -40,7 +41,7 @@ export const CONTENTS = 'node_modules/.cache/bundle.json'
 /** All files stand directly in dist, because src/server/world-source.ts looks one folder up from its own. */
 export async function bundlePackage(outdir: string): Promise<Metafile> {
   const program = await bundleChunks(
-    { entryPoints: PARTS, outdir: `${outdir}/chunks`, plugins: [packagesApart(), sqliteFromItsPackage()] },
+    { entryPoints: PARTS, outdir: `${outdir}/chunks`, plugins: [packagesApart(), sqliteFromFolder()] },
     `${outdir}/program.js`,
     [OF_COMMANDS.map((name) => `src/cli/${name}.ts`), OF_SERVER.map((name) => `src/${name}.ts`)],
   )
@@ -165,26 +166,6 @@ function elsewhere(places: (readonly [imported: RegExp, file: string])[]): Plugi
     name: 'elsewhere',
     setup({ onResolve }) {
       for (const [filter, path] of places) onResolve({ filter }, () => ({ path, external: true }))
-    },
-  }
-}
-
-/** Leaves better-sqlite3's native code in its package, because it is found from that folder. */
-function sqliteFromItsPackage(): Plugin {
-  return {
-    name: 'sqlite from its package',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/binding$/ }, ({ path }) => ({ path, namespace: 'package' }))
-      onLoad({ filter: /.*/, namespace: 'package' }, () => ({
-        contents: `const require = process.getBuiltinModule('module').createRequire(__filename)
-          const { existsSync } = process.getBuiltinModule('fs')
-          const { dirname, join } = process.getBuiltinModule('path')
-          // To resolve a name, Node compiles a regular expression for 2 ms.
-          const near = ['../../node_modules', '../../..'].map((up) => join(__filename, up, 'better-sqlite3'))
-          const folder = near.find(existsSync) ?? dirname(require.resolve('better-sqlite3/package.json'))
-          export const { getBinding } = require(join(folder, 'lib', 'binding.js'))`,
-        loader: 'js',
-      }))
     },
   }
 }

@@ -34,7 +34,7 @@ export async function GET() {
 }`,
 }
 
-/** Builds and runs the application with each bundler of Next. better-sqlite3 is external by Next's own list. */
+/** Builds and runs the application with each bundler of Next. */
 export async function tryNext(folder: string, base: string): Promise<string> {
   const { filename } = pack(folder)
   const install = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

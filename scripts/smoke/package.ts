@@ -15,9 +15,9 @@ const NODES = ['22', '24', '26']
 /**
  * A larger package fails the check, so that growth is decided and not overlooked. It contains documented types for ES modules
  * and for CommonJS, 2 MB for the pages at /docs, images of the supplied worlds, an entry for each of four
- * test runners, and 2.6 MB for a copy of the library that bundlers can follow.
+ * test runners, 2.6 MB for a copy of the library that bundlers can follow, and 17 MB for SQLite on eight platforms.
  */
-const BUDGET = { tarballKb: 4_300, unpackedKb: 17_400 }
+const BUDGET = { tarballKb: 13_300, unpackedKb: 34_000 }
 
 const CONSUMERS = {
   'consumer.mts': `import { createSandbox, type Sandbox, type SandboxEvent, type SandboxOptions } from 'messaging-sandbox'`,
@@ -44,7 +44,7 @@ export const toldBy = (event: SandboxEvent): string =>
   event.event === 'message.failed' ? event.data.failure_reason : event.id
 `
 
-/** Packs the package and installs it as users do: into an empty folder, without install scripts. */
+/** Packs the package and installs it as users do: into an empty folder, then from the lockfile. */
 export async function smokePackage(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'))
   try {
@@ -82,7 +82,8 @@ async function install(folder: string, tarball: string): Promise<string> {
   const home = join(folder, 'home')
   mkdirSync(home)
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }')
-  await npm(home, 'install', '--ignore-scripts', tarball)
+  await npm(home, 'install', tarball)
+  await npm(home, 'ci')
   return home
 }
 

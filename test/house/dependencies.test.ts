@@ -8,8 +8,7 @@ import config from '../../.dependency-cruiser.ts'
 
 const MANIFEST = {
   type: 'module',
-  dependencies: { 'better-sqlite3': '*' },
-  devDependencies: { chalk: '*', express: '*', zod: '*', 'fast-check': '*', vitest: '*' },
+  devDependencies: { 'better-sqlite3': '*', chalk: '*', express: '*', zod: '*', 'fast-check': '*', vitest: '*' },
 }
 
 /** One file for each rule, so that a rule which no longer refuses anything is noticed. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
@@ -20,8 +20,8 @@ const FORMATS = ['esm', 'cjs'] as const
 const endingOf = (format: Format) => (format === 'esm' ? 'mjs' : 'cjs')
 
 /**
- * Each with the settings that its documentation gives for a program of Node; better-sqlite3 has native code. All programs
- * go in together, into a folder for each format.
+ * Each with the settings that its documentation gives for a program of Node. All programs go in together, into a folder
+ * for each format.
  */
 const bundlers = {
   esbuild: (entryPoints, folder) =>
@@ -36,7 +36,6 @@ const bundlers = {
           format,
           splitting: format === 'esm',
           outExtension: { '.js': `.${endingOf(format)}` },
-          external: ['better-sqlite3'],
           logLevel: 'silent',
         }),
       ),
@@ -44,7 +43,7 @@ const bundlers = {
   async rollup(input, folder) {
     const bundle = await rollup({
       input,
-      external: ['better-sqlite3', /^node:/],
+      external: /^node:/,
       plugins: [nodeResolve({ preferBuiltins: true })],
       onLog: () => {},
     })
@@ -77,7 +76,6 @@ const compiled = (entry: Record<string, string>, folder: string, format: Format,
           chunkFilename: `[name]-chunk.${endingOf(format)}`,
           ...(format === 'esm' ? { module: true, library: { type: 'module' } } : { library: { type: 'commonjs2' } }),
         },
-        externals: { 'better-sqlite3': `${format === 'esm' ? 'module' : 'commonjs'} better-sqlite3` },
       },
       (error, stats) =>
         error || stats?.hasErrors() || stats?.hasWarnings()
@@ -122,10 +120,10 @@ const made: Partial<Record<keyof typeof bundlers, Promise<unknown>>> = {}
 beforeAll(async () => {
   home = await mkdtemp(join(await installedPackage(), 'bundled-'))
   for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(home, `${name}.mjs`), text)
-  // Without the package: only better-sqlite3 is installed there.
+  // The bundles run elsewhere, as on a server. The package is there for its compiled SQLite only.
   place = await mkdtemp(join(tmpdir(), 'bundles-'))
   await mkdir(join(place, 'node_modules'))
-  await symlink(join(home, '../node_modules/better-sqlite3'), join(place, 'node_modules/better-sqlite3'))
+  await symlink(join(home, '../node_modules/messaging-sandbox'), join(place, 'node_modules/messaging-sandbox'))
 })
 
 /** Bundles all programs once. */
@@ -137,7 +135,7 @@ async function bundle(bundler: keyof typeof bundlers, program: Program, format: 
 }
 
 async function output(file: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args])
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { cwd: dirname(file) })
   return stdout.trim()
 }
 
@@ -155,6 +153,12 @@ for (const bundler of ['esbuild', 'rollup', 'webpack'] as const)
       expect(await output(await bundle(bundler, 'sandbox', format))).toBe('read')
     })
   }
+
+test('a bundle without the package says what to install', async () => {
+  const alone = join(await mkdtemp(join(tmpdir(), 'alone-')), 'sandbox.cjs')
+  await cp(await bundle('esbuild', 'sandbox', 'cjs'), alone)
+  await expect(output(alone)).rejects.toThrow('install messaging-sandbox in the folder of the bundle')
+})
 
 /** A file with everything that it loads at once. */
 async function loadedBy(file: string, seen = new Set<string>()): Promise<string> {
