@@ -74,6 +74,8 @@ const OF_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 /** Replaces the connection and parses one answer. */
 class InProcessConnection extends Writable {
   readonly remoteAddress = '127.0.0.1'
+  /** The parsers of Express 5 do not read a request whose connection is not readable. */
+  readonly readable = true
   readonly #resolve: (answer: InProcessAnswer) => void
   readonly #reject: (error: unknown) => void
   readonly #isBodiless: boolean
@@ -119,6 +121,9 @@ class InProcessConnection extends Writable {
     }
     done(error)
   }
+
+  /** A request asks a readable connection for more. Its body is there already. */
+  resume() {}
 
   resetAndDestroy() {
     this.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))

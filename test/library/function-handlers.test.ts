@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import express, { type RequestHandler } from 'express'
 import { describe, expect, test } from 'vitest'
 import { connectSandbox } from '../../src/index.ts'
 import { verifySignature } from '../../src/receiving/index.ts'
@@ -53,6 +54,25 @@ describe.each(['POST', 'node'] as const)('a function that handles webhooks (%s)'
       { status_code: 401 },
     ])
   })
+})
+
+const raw = new WeakMap<IncomingMessage, Buffer>()
+const parsers: Record<string, RequestHandler> = {
+  'express.raw': express.raw({ type: '*/*' }),
+  'express.text': express.text({ type: '*/*' }),
+  'express.json with verify': express.json({ verify: (req, _, bytes) => void raw.set(req, bytes) }),
+}
+
+test.each(Object.entries(parsers))('an Express app reads the body with %s', async (_, parser) => {
+  await using sandbox = await createSandbox()
+  const app = express()
+  app.post('/hook', parser, (req, res) => {
+    res.sendStatus(verifySignature(raw.get(req) ?? req.body, req.get(HEADER), receiver.secret) ? 204 : 401)
+  })
+  await using receiver = await sandbox.receiver({ handler: app, events: ['contact.created'] })
+  await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  await sandbox.settle()
+  expect(receiver.deliveries.map(({ status }) => status)).toEqual([204])
 })
 
 test('a delivery to a receiver that was stopped fails without the lookup of a name', async () => {
