@@ -146,9 +146,9 @@ export function messageStore(db: Database) {
     isSettled: ({ timer_id }) => timer_id === null,
     changing: CHANGING,
   })
-  const reply = db.value<1, [Pick<MessageRow, 'contact_id' | 'seq' | 'agent_id'>]>(
+  const reply = db.value<1, [Pick<MessageRow, 'contact_id' | 'seq' | 'agent_id' | 'delivered_at'>]>(
     `SELECT 1 FROM messages WHERE contact_id = :contact_id AND seq > :seq AND direction = 'INBOUND' AND agent_id = :agent_id
-     LIMIT 1`,
+     AND created_at >= :delivered_at LIMIT 1`,
   )
   const sentFrom = db.value<number, [seq: number, ChannelType, before: number]>(
     `SELECT count(*) FROM messages WHERE seq >= ? AND channel = ? AND direction = 'OUTBOUND' AND created_at < ?`,
@@ -215,8 +215,9 @@ export function messageStore(db: Database) {
       `SELECT * FROM messages WHERE contact_id = ? AND recipient = ? COLLATE NOCASE AND status IN ('queued', 'dispatched')
        ORDER BY seq DESC LIMIT 1`,
     ),
-    isAnswered: ({ seq, contact_id, agent_id }: MessageRow): boolean =>
-      reply({ seq, contact_id, agent_id }) !== undefined,
+    /** Returns whether a reply came after the delivery: an earlier one belongs to another message. */
+    isAnswered: ({ seq, contact_id, agent_id, delivered_at }: MessageRow): boolean =>
+      reply({ seq, contact_id, agent_id, delivered_at }) !== undefined,
     /** Counts the sends over the channel of a message, from this message to an instant. */
     sentFrom: ({ seq, channel }: MessageRow, before: number): number => sentFrom(seq, channel, before)!,
     countIn: (ids: readonly string[], status: Status): number => countIn(JSON.stringify(ids), status)!,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
-import { agents, campaigns, channels, contactOf, emailContacts, phone, templates, uuid } from '../../magic.ts'
+import { agents, campaigns, channels, contactOf, emailContacts, phone, rcsText, templates, uuid } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 import { countsOf, type Definition, define, end, notice, reminder, sentBy, wait } from './campaign.ts'
 
@@ -190,6 +190,20 @@ test('a condition checks the status of the last message when the contact arrives
     for (const [i, nn] of story.entries())
       expect(await tagsOf(sandbox, nn), `${when} of ${nn}`).toContain(expected[i] ? `is-${when}` : `not-${when}`)
   }
+})
+
+test('a reply to an earlier message does not answer one that has not arrived', async () => {
+  await using sandbox = await createSandbox()
+  const { client, clock } = sandbox
+  await client.messages.send({ ...rcsText, to: phone(50) })
+  await clock.advance('1m')
+  await client.handsets.set(phone(50), { on: false })
+  const ask = { node: 'CONDITION', id: 'ask', when: 'replied', yes: 'yes', no: 'no' } as const
+  const tags = [{ node: 'TAG', id: 'yes', add: 'yes', next: 'end' }, { node: 'TAG', id: 'no', add: 'no' }, end] as const
+  await run(sandbox, [notice, wait('5m'), ask, ...tags], [contactOf(50)], '1m')
+  await client.handsets.reply(phone(50), { agent_id: agents.multi, text: 'Thanks' })
+  await clock.advance('1h')
+  expect(await tagsOf(sandbox, 50)).toContain('no')
 })
 
 test('a condition without a wait before it, or without a message, does not hold', async () => {
