@@ -122,7 +122,7 @@ class InProcessConnection extends Writable {
     done(error)
   }
 
-  /** A request asks a readable connection for more. Its body is there already. */
+  /** A request asks a readable connection for more. All of its body has arrived. */
   resume() {}
 
   resetAndDestroy() {
