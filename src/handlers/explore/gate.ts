@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { CallInstant } from '../../scenarios/deliveries.ts'
 import { machineNow } from '../../world/machine-time.ts'
+import { httpTime } from '../../world/time/clock.ts'
 
 /** A wait for a call of the application. */
 interface Hold {
@@ -135,7 +136,7 @@ function replaceAnswer(
     res.end = (() => end.call(res, page, 'utf8')) as typeof res.end
     return writeHead.call(res, isDated ? 503 : 502, {
       ...{ 'Content-Type': 'text/html', 'Content-Length': page.length },
-      ...(isDated && { 'Retry-After': new Date(machineNow() + RETRY_AFTER_MS).toUTCString() }),
+      ...(isDated && { 'Retry-After': httpTime(machineNow() + RETRY_AFTER_MS) }),
     })
   }) as typeof writeHead
 }

@@ -112,7 +112,7 @@ async function readGrown<T>(
 }
 
 /** The rows of a list at which somebody points: none moves. A list without any of them has been replaced. */
-export function heldPart<T>(shown: PagePart<T>, fresh: PagePart<T>, keyOf: KeyOf<T>) {
+function heldPart<T>(shown: PagePart<T>, fresh: PagePart<T>, keyOf: KeyOf<T>) {
   const current = new Map(fresh.rows.map((row) => [keyOf(row), row]))
   const held = new Set(shown.rows.map(keyOf))
   const rows = shown.rows.map((row) => current.get(keyOf(row)) ?? row)

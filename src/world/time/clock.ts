@@ -146,6 +146,9 @@ export function isoTime(ms: number): string {
 let lastMs = Number.NaN
 let lastText = ''
 
+/** The form of dates in headers, in whole seconds. */
+export const httpTime = (ms: number): string => new Date(ms).toUTCString()
+
 export const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))
 
 export const parseIsoTime = (text: string): number => Date.parse(text)
