@@ -446,6 +446,37 @@ test('an application that starts again after a rotation has the secret of now', 
   expect((await explore({ ...right, reset: undefined, restart, settleMs: 20, schedule })).failure).toBeNull()
 })
 
+test('an application in which the first secret is valid once more after a restart is found', async () => {
+  const inner = shop('takes any signature')
+  let [secrets, hasRestarted] = [['whsec_explore'], false]
+  const explored = await explore({
+    ...{
+      ...inner,
+      reset: undefined,
+      flows: ['opt-out'],
+      disturbances: ['rotation', 'restart'],
+      settleMs: 20,
+      seed: 'r',
+    },
+    ...{ schedules: 20, idleSeconds: 0 },
+    handler(webhook, environment) {
+      const isSigned = secrets.some((one) => webhook.headers['x-service-signature'] === sign(one, webhook.body))
+      return isSigned ? inner.handler(webhook, environment) : 401
+    },
+    restart() {
+      ;[secrets, hasRestarted] = [['whsec_explore'], true]
+    },
+    rotate(to) {
+      secrets = hasRestarted ? [to, 'whsec_explore'] : [to]
+      hasRestarted = false
+    },
+  })
+  expect(explored.failure).toMatchObject({
+    findings: expect.arrayContaining([expect.objectContaining({ code: 'forgery-accepted', where: 'old secret' })]),
+    schedule: { perturbations: [{ kind: 'restart' }, { kind: 'rotation' }] },
+  })
+})
+
 test('a disturbance of an event that the flow does not have is refused', async () => {
   const perturbations = [{ kind: 'duplicate', event: 9 } as const]
   const schedule = { flow: 'opt-out', draw: 'd', events: [0, 1], perturbations }

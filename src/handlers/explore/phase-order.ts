@@ -78,11 +78,12 @@ const OPENING = 1 / 3
 const PAIR_TURN = 3
 /**
  * Those that find most: a repetition or an older event after a restart, two events that arrive late or once more, what a
- * forgery leaves behind, and a repetition or a restart after other bytes.
+ * forgery leaves behind, a repetition or a restart after other bytes, and the old secret after a restart.
  */
 const EARLY_PAIRS: Readonly<Record<string, number>> = {
   'restart duplicate': 8,
   'restart delay': 40,
+  'restart rotation': 1,
   'delay delay': 24,
   'forgery restart': 24,
   'spelling duplicate': 3,

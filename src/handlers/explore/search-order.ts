@@ -176,7 +176,8 @@ export class SearchOrder {
     const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
     const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
-    const [afterRestarts, inOtherOrders] = divided(pair.first, ({ impact }) => impact === 'restart')
+    const [afterRestarts, otherPairs] = divided(pair.first, ({ impact }) => impact === 'restart')
+    const [afterRotations, inOtherOrders] = divided(otherPairs, ({ impact }) => impact === 'rotation')
     const [restarts, otherStops] = divided(
       [...alone.map(inCompany), ...shared],
       ({ impact, isSignalled }) => impact === 'restart' && !isSignalled,
@@ -206,7 +207,7 @@ export class SearchOrder {
     yield* this.#sooner(
       suggested,
       alternately(
-        batches(rotations),
+        batches([...rotations, ...afterRotations]),
         following(batches(killed, BUSY_CROWDS), this.#crowds(stoppedCrowds)),
         batches(forgotten),
         batches(refusing, 1),
