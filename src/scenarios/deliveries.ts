@@ -101,7 +101,7 @@ export const kinds = {
     answer: z
       .enum(callAnswers)
       .describe(
-        "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 and then 503 to the first two, 404 to each send, none or half of it after the effect, or never one; 402 to each send until billing.auto_reload_success arrives; or the usual one, but only when the event has arrived for all people.",
+        "Answer to the first call that the event causes: a 503 or a 429 without any effect, a proxy's page with 502 and then 429 to the first two, 404 to each send, none or half of it after the effect, or never one; 402 to each send until billing.auto_reload_success arrives; or the usual one, but only when the event has arrived for all people.",
       ),
     form: z
       .enum(forms['failed-call'])

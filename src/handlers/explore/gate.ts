@@ -11,7 +11,7 @@ interface Hold {
   end(): void
 }
 
-/** By a page of 502, and then by one of 503 with a date in Retry-After; or by nothing. */
+/** By a page of 502, and then by one of 429 with a date in Retry-After; or by nothing. */
 export type Replacement = 'page' | 'dated page' | 'nothing'
 
 /** Passes requests on to the sandbox, and can hold the application's calls. */
@@ -131,10 +131,10 @@ function replaceAnswer(
       return res
     }
     const isDated = replacement === 'dated page'
-    const page = pageOf(isDated ? '503 Service Unavailable' : '502 Bad Gateway')
+    const page = pageOf(isDated ? '429 Too Many Requests' : '502 Bad Gateway')
     replaced.set(fault, 'dated page')
     res.end = (() => end.call(res, page, 'utf8')) as typeof res.end
-    return writeHead.call(res, isDated ? 503 : 502, {
+    return writeHead.call(res, isDated ? 429 : 502, {
       ...{ 'Content-Type': 'text/html', 'Content-Length': page.length },
       ...(isDated && { 'Retry-After': httpTime(machineNow() + RETRY_AFTER_MS) }),
     })

@@ -110,7 +110,7 @@ const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Pertur
 export const AFTER_RELOAD = `Keep a send that was refused with 402, and make it when ${RELOADED} arrives.`
 
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
-  502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 5xx, not only after the first, and read a Retry-After that is a date.',
+  502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 429 and 5xx, not only after the first, and read a Retry-After that is a date.',
   402: AFTER_RELOAD,
   404: 'Do not retry a send to a phone without RCS, but continue with everything else, such as recording a STOP.',
   part: 'Treat an answer that breaks off as a failed call, and retry with the same idempotency key.',
