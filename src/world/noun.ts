@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type Operation, operationsIn, type Parsed, type PathParams, placeOf, type VerbOf } from '../words/operation.ts'
 import type { Reply, Stream } from '../words/reply.ts'
 import type { Scope } from '../words/vocabulary.ts'
+import { loadEach } from './file/entries.ts'
 import type { Hooked } from './hook.ts'
 import type { Timer } from './time/timer-store.ts'
 import type { World } from './world.ts'
@@ -124,6 +125,14 @@ export const section = <S extends z.ZodType>(
   load: Section<S>['load'],
   dump: Section<S>['dump'],
 ): Section => ({ key, schema, load, dump }) as unknown as Section
+
+/** A section that is a list: `load` gets its entries one by one. */
+export const listSection = <S extends z.ZodType<readonly unknown[]>>(
+  key: string,
+  schema: S,
+  load: (world: World, entry: z.output<S>[number], index: number) => void,
+  dump: Section<S>['dump'],
+): Section => section(key, schema, (world, list) => loadEach(key, list, (...entry) => load(world, ...entry)), dump)
 
 /** By scope of `POST /_sandbox/reset`; all nouns run in one transaction. */
 export type Resets = Readonly<Partial<Record<Exclude<Scope, 'all'>, (world: World) => void>>>

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { urlOf } from '../../service/webhooks/by-hand.ts'
 import { deliveryFaults } from '../../service/webhooks/fault-on.ts'
-import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, routesOf, section } from '../../world/noun.ts'
+import { listSection, type Noun, routesOf } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import * as actions from './actions.ts'
 import { clearAll, faultsOf, place } from './actions.ts'
@@ -22,15 +21,13 @@ export const noun: Noun = {
   hooks: [hooked(deliveryFaults, faultsOnDeliveries)],
   resets: { faults: (world) => void clearAll(world) },
   sections: [
-    section(
+    listSection(
       'faults',
       z
         .array(contract.FaultInput)
         .max(contract.MAX_FAULTS)
         .describe('Initial faults, in the order in which they apply.'),
-      (world, list) => {
-        loadEach('faults', list, (fault) => void place(world, fault))
-      },
+      (world, fault) => void place(world, fault),
       (world) => {
         const all = faultsOf(world).flatMap(({ fault }) => (isForDeleted(world, fault) ? [] : fault))
         return all.length > 0 ? all : undefined

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { loadEach } from '../../world/file/entries.ts'
-import { type Noun, section } from '../../world/noun.ts'
+import { listSection, type Noun, section } from '../../world/noun.ts'
 import { carriersOf, magicRecipientsOf } from './actions.ts'
 import { CarrierList, CarrierProfile, MagicRecipient, MailProfile } from './contract.ts'
 import { carrierStore, tables } from './store.ts'
@@ -9,12 +8,10 @@ import { carrierStore, tables } from './store.ts'
 export const noun: Noun = {
   tables,
   sections: [
-    section(
+    listSection(
       'carriers',
       CarrierList,
-      (world, list) => {
-        loadEach('carriers', list, (profile) => world.store(carrierStore).insertCarrier(profile))
-      },
+      (world, profile) => world.store(carrierStore).insertCarrier(profile),
       (world) =>
         carriersOf(world).map((profile) =>
           z.encode(CarrierProfile, { ...profile, throughput: profile.throughput ?? undefined }),
@@ -28,12 +25,10 @@ export const noun: Noun = {
       (world, profile) => world.store(carrierStore).setMail(profile),
       (world) => z.encode(MailProfile, world.store(carrierStore).mail()),
     ),
-    section(
+    listSection(
       'magic_recipients',
       z.array(MagicRecipient).describe('Phone numbers and email addresses with a fixed outcome.'),
-      (world, list) => {
-        loadEach('magic_recipients', list, (recipient) => world.store(carrierStore).insertMagic(recipient))
-      },
+      (world, recipient) => world.store(carrierStore).insertMagic(recipient),
       (world) => magicRecipientsOf(world).map((recipient) => z.encode(MagicRecipient, recipient)),
     ),
   ],

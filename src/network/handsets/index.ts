@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { loadEach } from '../../world/file/entries.ts'
-import { type Noun, section } from '../../world/noun.ts'
+import { listSection, type Noun } from '../../world/noun.ts'
 import { checkSettings, handsets } from './actions.ts'
 import { HandsetEntry, HandsetFields } from './contract.ts'
 
@@ -8,14 +7,12 @@ import { HandsetEntry, HandsetFields } from './contract.ts'
 export const noun: Noun = {
   tables: handsets.tables,
   sections: [
-    section(
+    listSection(
       'handsets',
       z.array(HandsetEntry).describe('Phones with custom settings: carrier, capabilities and behaviour of the user.'),
-      (world, entries) => {
-        loadEach('handsets', entries, ({ phone, ...settings }) => {
-          checkSettings(world, settings)
-          handsets.load(world, phone, settings)
-        })
+      (world, { phone, ...settings }) => {
+        checkSettings(world, settings)
+        handsets.load(world, phone, settings)
       },
       (world) => [...handsets.of(world)].map(([phone, settings]) => ({ phone, ...z.encode(HandsetFields, settings) })),
     ),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { loadEach } from '../../world/file/entries.ts'
-import { type Noun, section } from '../../world/noun.ts'
+import { listSection, type Noun } from '../../world/noun.ts'
 import { mailboxes } from './actions.ts'
 import { MailboxEntry, MailboxFields } from './contract.ts'
 
@@ -8,14 +7,10 @@ import { MailboxEntry, MailboxFields } from './contract.ts'
 export const noun: Noun = {
   tables: mailboxes.tables,
   sections: [
-    section(
+    listSection(
       'mailboxes',
       z.array(MailboxEntry).describe('Mailboxes with custom settings, and the behaviour of their owners.'),
-      (world, entries) => {
-        loadEach('mailboxes', entries, ({ address, ...settings }) =>
-          mailboxes.load(world, address.toLowerCase(), settings),
-        )
-      },
+      (world, { address, ...settings }) => mailboxes.load(world, address.toLowerCase(), settings),
       (world) =>
         [...mailboxes.of(world)].map(([address, settings]) => ({ address, ...z.encode(MailboxFields, settings) })),
     ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, routesOf, section } from '../../world/noun.ts'
+import { listSection, type Noun, routesOf, section } from '../../world/noun.ts'
 import { senders } from '../channels/world-file.ts'
 import * as actions from './actions.ts'
 import { agentsOf } from './actions.ts'
@@ -9,7 +9,7 @@ import { agentWork } from './lifecycle.ts'
 import { displayNameOf } from './rules.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
-import { dumpAgents, dumpReview, loadAgents, loadReview } from './world-file.ts'
+import { dumpAgents, dumpReview, loadAgent, loadReview } from './world-file.ts'
 
 /** RCS agents: the verified senders of the brand (interface §2.7, §3.5, §4.3). */
 export const noun: Noun = {
@@ -32,10 +32,10 @@ export const noun: Noun = {
       loadReview,
       dumpReview,
     ),
-    section(
+    listSection(
       'agents',
       z.array(AgentEntry).describe('RCS agents in any status (default: approved and launched on all carriers).'),
-      loadAgents,
+      loadAgent,
       dumpAgents,
     ),
   ],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { carrierNames, checkCarrier } from '../../network/carriers/actions.ts'
 import { brokenField } from '../../words/broken-fields.ts'
-import { collect, loadEach } from '../../world/file/entries.ts'
+import { collect } from '../../world/file/entries.ts'
 import type { World } from '../../world/world.ts'
 import { agentsOf } from './actions.ts'
 import { launching } from './lifecycle.ts'
@@ -9,12 +9,10 @@ import { draftOf, launchesOn } from './rules.ts'
 import { type AgentRow, agentStore, type Launch } from './store.ts'
 import { type AgentEntry, ReviewTerms } from './world-file.contract.ts'
 
-/** Section `agents` of a world file. */
-export function loadAgents(world: World, entries: readonly AgentEntry[]) {
-  loadEach('agents', entries, (entry) => {
-    load(world, entry)
-    check(world, entry)
-  })
+/** Loads an entry of section `agents` of a world file. */
+export function loadAgent(world: World, entry: AgentEntry) {
+  load(world, entry)
+  check(world, entry)
 }
 
 function check(world: World, { launched_on, launches, status }: AgentEntry) {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { loadEach } from '../../world/file/entries.ts'
 import { hooked } from '../../world/hook.ts'
-import { type Noun, routesOf, section } from '../../world/noun.ts'
+import { listSection, type Noun, routesOf } from '../../world/noun.ts'
 import { contactsToChange } from '../contacts/actions.ts'
 import * as actions from './actions.ts'
 import { campaignsOf } from './actions.ts'
@@ -30,16 +29,14 @@ export const noun: Noun = {
   // An auto clock does not jump to a date, or every world would begin on the day of its first campaign.
   passive: ['campaign.start'],
   sections: [
-    section(
+    listSection(
       'campaigns',
       z
         .array(CampaignDefinition)
         .describe(
           'Campaigns, as defined in the dashboard. A campaign whose scheduled_at has passed starts immediately.',
         ),
-      (world, list) => {
-        loadEach('campaigns', list, (definition) => loadCampaign(world, definition))
-      },
+      loadCampaign,
       (world) => campaignsOf(world).map((campaign) => withoutDeleted(world, definitionOf(world, campaign))),
     ),
   ],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Noun, section } from '../../world/noun.ts'
+import { listSection, type Noun, section } from '../../world/noun.ts'
 import { isSmsPreviewed } from './actions.ts'
 import { channelStore, tables } from './store.ts'
-import { ChannelEntry, dumpChannels, dumpTemplates, loadChannels, loadTemplates, TemplateEntry } from './world-file.ts'
+import { ChannelEntry, dumpChannels, dumpTemplates, loadChannels, loadTemplate, TemplateEntry } from './world-file.ts'
 
 const Preview = z.strictObject({
   sms: z.boolean().default(false).describe('Simulated SMS sending, which the service does not offer yet.'),
@@ -29,10 +29,10 @@ export const noun: Noun = {
       loadChannels,
       dumpChannels,
     ),
-    section(
+    listSection(
       'templates',
       z.array(TemplateEntry).describe('Email and RCS templates with their versions.'),
-      loadTemplates,
+      loadTemplate,
       dumpTemplates,
     ),
   ],

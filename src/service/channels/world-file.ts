@@ -80,11 +80,8 @@ export const dumpChannels = (world: World): z.input<typeof ChannelEntry>[] =>
     agent_id: agent_id ?? undefined,
   }))
 
-export function loadTemplates(world: World, list: readonly z.output<typeof TemplateEntry>[]) {
-  let position = 0
-  loadEach('templates', list, ({ content, ...rest }) =>
-    world.store(channelStore).insertTemplate({ ...rest, position: position++, content: JSON.stringify(content) }),
-  )
+export function loadTemplate(world: World, { content, ...rest }: z.output<typeof TemplateEntry>, position: number) {
+  world.store(channelStore).insertTemplate({ ...rest, position, content: JSON.stringify(content) })
 }
 
 export const dumpTemplates = (world: World): z.input<typeof TemplateEntry>[] =>

@@ -3,7 +3,7 @@ import { nonNullFields } from '../../words/fields.ts'
 import { withCommas } from '../../words/number-text.ts'
 import { problem } from '../../words/problem.ts'
 import { loadEach } from '../../world/file/entries.ts'
-import { section } from '../../world/noun.ts'
+import { listSection } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { consentOfContact } from './consent.ts'
 import { ContactSeed } from './contract.ts'
@@ -13,12 +13,10 @@ import { type ContactRow, contactStore } from './store.ts'
 type ContactEntry = z.input<typeof ContactSeed>
 
 /** Contacts of a world file. They exist from the start, so there is no event. */
-export const contactSection = section(
+export const contactSection = listSection(
   'contacts',
   z.array(ContactSeed).describe('Contacts with their consent. They emit no events.'),
-  (world, seeds) => {
-    loadEach('contacts', seeds, (seed) => void placeContact(world, seed))
-  },
+  (world, seed) => void placeContact(world, seed),
   (world) => {
     refuseTooMany(world.store(contactStore).count(null))
     const consent = consentOfContact.of(world).map((one) => one.dump(world))
