@@ -1,5 +1,6 @@
 import { createServer, request } from 'node:http'
 import { expect, test } from 'vitest'
+import { agents } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { urlOf } from '../url-of.ts'
@@ -80,7 +81,7 @@ test('expect ends at once if the event cannot arrive any more, at a sandbox and 
   await using sandbox = await createSandbox({ clock: 'auto' })
   await using service = await startService({ of: sandbox })
   const { message_id: id } = await sandbox.client.messages.send({
-    ...{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', to: '+491713920000', content: { text: 'Hi' } },
+    ...{ agent_id: agents.multi, to: '+491713920000', content: { text: 'Hi' } },
     ...{ message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
   })
   await sandbox.waitFor('message.read', { message_id: id })

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { INSPECTOR_PAGES } from '../../src/words/inspector-page.ts'
 import { folder } from '../folder.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { shared } from '../server/tenants/shared.ts'
 import { sandboxCommand } from './terminal.ts'
 
-const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const NONE = '99999999-0000-4000-8000-000000000000'
 
 /** A browser that records the addresses it should open. */
@@ -31,7 +31,7 @@ test('the inspector is opened in the browser of the system', async () => {
 test.each<[string, string]>([
   ['+491713920050', 'handsets/%2B491713920050'],
   ['ada@example.com', 'mailboxes/ada%40example.com'],
-  [AGENT, `agents/${AGENT}`],
+  [agents.multi, `agents/${agents.multi}`],
   ['c_00000000-0000-4000-8000-000000000050', 'contacts/c_00000000-0000-4000-8000-000000000050'],
   ['00000000-0000-4000-8000-000000000101', 'campaigns/00000000-0000-4000-8000-000000000101'],
   ...INSPECTOR_PAGES.map((page): [string, string] => [page, page]),
@@ -47,7 +47,7 @@ test('what a call made is opened at its page, and the token follows a filter', a
   const { client } = sandbox
   const endpoint = await client.webhooks.create({ url: 'http://localhost:1/hook', events: ['message.*'] })
   const { message_id } = await client.messages.send({
-    ...{ to: '+491713920000', agent_id: AGENT, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
+    ...{ to: '+491713920000', agent_id: agents.multi, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
     content: { text: 'Hello' },
   })
   const [event] = (await client.events.list()).events

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installedBrowser } from '../../src/cli/commands/preview/picture.ts'
 import { folder } from '../folder.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -55,7 +56,7 @@ test('a message that was sent is shown by its id, or as the last one', async () 
   await using sandbox = await createSandbox()
   const env = { SANDBOX_BASE_URL: sandbox.url }
   const { message_id } = await sandbox.client.messages.send({
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     to: '+491713920000',
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',

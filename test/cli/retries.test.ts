@@ -59,7 +59,7 @@ test('a send whose first attempt may have arrived is not reported as refused aft
   await using service = await startService({ of: sandbox })
   const down = { status: 503 }
   service.next('answer lost', down, down, down)
-  const argv = ['--agent', 'ag_live_00000000-0000-4000-8000-000000000001', '--message-type', 'MESSAGE']
+  const argv = ['--agent', agents.multi, '--message-type', 'MESSAGE']
   const { code, error } = await at(service, ...SEND, ...argv, '--traffic-type', 'TRANSACTION')
   expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unanswered', may_have_been_done: true } })
   expect(new Set(service.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { agents } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { sandboxCommand } from './terminal.ts'
@@ -18,7 +19,7 @@ test('a first send to the sandbox needs only a number and a text', async () => {
   expect(code).toBe(0)
   expect(json).toMatchObject({ status: 'queued', billing: { message_type: 'basic_message' } })
   expect(await sandbox.client.messages.get(String(json.message_id))).toMatchObject({
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',
     content: { text: 'Your order is on its way' },

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { ADMIN, shared } from '../server/tenants/shared.ts'
 import { startProxy } from '../stand-in/proxy.ts'
@@ -9,7 +10,7 @@ import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const KEY = 'sk_sandbox_staging0123456789'
-const SEND = ['send', '+491713920000', '--text', 'Hi', '--agent', 'ag_live_00000000-0000-4000-8000-000000000001']
+const SEND = ['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi]
 const WHOLE_SEND = [...SEND, '--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION']
 
 /** A user with a folder for configuration, at a terminal or not. */

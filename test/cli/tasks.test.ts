@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { sandboxCommand } from './terminal.ts'
 
@@ -21,7 +22,6 @@ interface Task {
 }
 
 const CARD = 'card.json'
-const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 
 const TASKS: readonly Task[] = [
   {
@@ -150,7 +150,7 @@ const TASKS: readonly Task[] = [
     runs: [
       'send +491713920050 --text Question?',
       'clock advance 1m',
-      `handsets reply +491713920050 Yes --agent ${AGENT}`,
+      `handsets reply +491713920050 Yes --agent ${agents.multi}`,
       'send +491713920050 --text Thanks --message-type CONVERSATION',
     ],
     shows: /"conversation"/,

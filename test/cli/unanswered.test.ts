@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { holdLimits } from '../machine-clock.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const SEND = [
-  ...['send', '+491713920000', '--text', 'Hi', '--agent', 'ag_live_00000000-0000-4000-8000-000000000001'],
+  ...['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi],
   ...['--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION'],
 ]
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/

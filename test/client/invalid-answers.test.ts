@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { createClient, InvalidAnswer } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 import { type Lie, startLyingServer } from '../stand-in/lying.ts'
 import { startService } from '../stand-in/service.ts'
 
-const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
 const SEND = [
-  ...['send', '+491713920000', '--text', 'Hi', '--agent', AGENT],
+  ...['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi],
   ...['--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION'],
 ]
 const json = (body: string): Lie => ({ type: 'application/json', body })

@@ -4,6 +4,7 @@ import { Facts } from '../../src/handlers/audit/facts.ts'
 import { invariants } from '../../src/handlers/audit/invariants.ts'
 import { audit, createAuditor, type Seen, seenBy } from '../../src/handlers/library.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
+import { agents } from '../magic.ts'
 import { readPage } from '../page.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
@@ -393,7 +394,7 @@ test('a sandbox lists requests and events in order', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const send = {
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     to: PHONE,
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',
@@ -414,7 +415,7 @@ test('sandbox listen --audit reports a breach when it happens', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox
   const send = {
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     to: PHONE,
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',
@@ -504,7 +505,7 @@ test.each([
   const { client } = sandbox
   const to = await phoneIn(sandbox)
   const send = {
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     to,
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
 import { migrate, SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder as emptyFolder } from '../folder.ts'
+import { agents } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
 
 /**
@@ -50,7 +51,7 @@ test('this release reads the data of the first release and continues its schedul
   expect((await client.messages.get(messages[0]!.id)).status).toBe('read')
   expect(await client.billing.balance()).toEqual({ free: 9.895, reserved: 0, total: 9.895 })
   const { message_id } = await client.messages.send({
-    agent_id: 'ag_live_00000000-0000-4000-8000-000000000001',
+    agent_id: agents.multi,
     to: '+491713920050',
     message_type: 'MESSAGE',
     traffic_type: 'TRANSACTION',

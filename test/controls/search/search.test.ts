@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { agents } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
-const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
-
 async function say(sandbox: Sandbox, text: string, to = '+491713920050') {
-  const rcs = { agent_id: AGENT, to, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
+  const rcs = { agent_id: agents.multi, to, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' } as const
   return (await sandbox.client.messages.send({ ...rcs, content: { text } })).message_id
 }
 

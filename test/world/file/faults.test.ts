@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { folder } from '../../folder.ts'
+import { agents } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 interface Verdict {
@@ -26,12 +27,10 @@ const linesOf = ({ file, errors }: Verdict) =>
     [line === null ? file : `${file}:${line}:${column}`, field, message].filter(Boolean).join(': '),
   )
 
-const AGENT = 'ag_live_00000000-0000-4000-8000-000000000001'
-
 const MISSPELT = `seed: x
 mails: {}
 agents:
-  - agent_id: ${AGENT}
+  - agent_id: ${agents.multi}
     use_case: MULTI
 contacts:
   - phone: +491713920000
@@ -66,8 +65,8 @@ test('a clock that could not run is refused', async () => {
 test('unknown references and duplicates of all sections are reported together', async () => {
   const verdict = await verdictOn(`carriers: [{ name: nordfunk }]
 agents:
-  - { agent_id: ${AGENT}, use_case: OTP }
-  - { agent_id: ${AGENT}, use_case: OTP, launched_on: [nordfonk] }
+  - { agent_id: ${agents.multi}, use_case: OTP }
+  - { agent_id: ${agents.multi}, use_case: OTP, launched_on: [nordfonk] }
 channels:
   - channel_id: ch_00000000-0000-4000-8000-000000000001
     type: RCS
@@ -110,7 +109,7 @@ review: { launch: { sudfunk: { outcome: launched } } }
 
 test('an unknown carrier is reported for each agent that is launched on it', async () => {
   const { errors } = await verdictOn(`agents:
-  - { agent_id: ${AGENT}, use_case: OTP, launched_on: [nordfonk, rheinmobil, alpen] }
+  - { agent_id: ${agents.multi}, use_case: OTP, launched_on: [nordfonk, rheinmobil, alpen] }
 `)
   expect(errors.map(({ line, field }) => [line, field])).toEqual([
     [2, 'agents[0].launched_on[0]'],
@@ -286,7 +285,7 @@ test('start refuses invalid files with the lines of validate, even if the data f
     expect(got).toMatchObject({ code: 3, stdout: '' })
     expect(String(got.error.message).split('\n')).toEqual(linesOf(await verdictOn(MISSPELT)))
   }
-  writeFileSync(join(cwd, 'world.yaml'), `agents: [{ agent_id: ${AGENT}, use_case: OTP, launched_on: [x] }]`)
+  writeFileSync(join(cwd, 'world.yaml'), `agents: [{ agent_id: ${agents.multi}, use_case: OTP, launched_on: [x] }]`)
   const got = await sandboxCommand(['start', '--port', '0', '--data', data, '--world', 'world.yaml'], {
     cwd,
     tty: true,
