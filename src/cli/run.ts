@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander'
+import { type Command, CommanderError, type Option } from 'commander'
 import { capitalised, sentence } from '../words/sentence.ts'
 import { shellWord } from '../words/shell.ts'
 import { nearest } from '../words/suggest.ts'
@@ -95,6 +95,7 @@ function misuse(error: CommanderError, here: Command) {
     nearestChoice(words) ??
     optionOfArgument(message, here) ??
     optionOfExcess(message, here) ??
+    argumentOfOption(message, here) ??
     optionWithWord(message, here) ??
     INSTEAD[unknownOptionIn(message)] ??
     // Before the nearest spelling, which is "clear" for "create".
@@ -159,7 +160,7 @@ function commandElsewhere(message: string, here: Command): string | undefined {
   const made = MAKING.includes(word) ? ELSEWHERE[`${here.name()} create`] : undefined
   const first = [
     ...[made, ELSEWHERE[word]].filter((one) => one !== undefined),
-    ...(Object.hasOwn(commandFiles, word) ? [word] : []),
+    ...(!isUsual && Object.hasOwn(commandFiles, word) ? [word] : []),
   ]
   const all = [...new Set([...first, ...same])].slice(0, 3)
   return all.length > 0 ? `Did you mean ${all.map((path) => `sandbox ${path}`).join(' or ')}?` : undefined
@@ -167,7 +168,7 @@ function commandElsewhere(message: string, here: Command): string | undefined {
 
 /** Verbs that users try for one another. */
 const SYNONYMS = [
-  ['get', 'show', 'view', 'info', 'describe'],
+  ['get', 'show', 'view', 'info', 'describe', 'status'],
   ['list', 'ls', 'all', 'recipients'],
   ['delete', 'remove', 'rm', 'clear'],
   ['set', 'update', 'edit'],
@@ -208,11 +209,14 @@ const AS_ARGUMENT: readonly (readonly [RegExp, readonly string[]])[] = [
 ]
 
 /** Suggests the option for the first argument too many: `send +491713920000 Hi`. */
-function optionOfExcess(message: string, { args, registeredArguments, options }: Command): string | undefined {
+function optionOfExcess(message: string, here: Command): string | undefined {
+  const { args, registeredArguments, options } = here
   if (!message.startsWith('too many arguments')) return undefined
+  if (/^\+\d+( \d+)+$/.test(args.join(' '))) return `Did you mean ${args.join('')}?`
   const word = args[registeredArguments.length]!
   const names = AS_ARGUMENT.flatMap(([pattern, some]) => (pattern.test(word) ? some : []))
-  const name = names.find((one) => options.some(({ long }) => long === one))
+  const isFree = (option: Option) => here.getOptionValueSource(option.attributeName()) !== 'cli'
+  const name = names.find((one) => options.some((option) => option.long === one && isFree(option)))
   return name && `Did you mean ${name} ${shellWord(word)}?`
 }
 
@@ -224,6 +228,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 const unknownOptionIn = (message: string): string => /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? ''
+
+/** Suggests the argument for an option of its name: `send --to +491713920000`. */
+function argumentOfOption(message: string, here: Command): string | undefined {
+  const typed = unknownOptionIn(message).slice(2)
+  const isArgument = here.registeredArguments.some((argument) => argument.name() === typed)
+  return isArgument ? `Did you mean ${pathOf(here)} <${typed}>?` : undefined
+}
 
 /** A command that waits for an event takes its fields as conditions. */
 function conditionFor(option: string, here: Command): string {
