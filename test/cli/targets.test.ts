@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { folder } from '../folder.ts'
 import { agents } from '../magic.ts'
@@ -9,6 +12,7 @@ import { startProxy } from '../stand-in/proxy.ts'
 import { startService } from '../stand-in/service.ts'
 import { sandboxCommand } from './terminal.ts'
 
+const BIN = fileURLToPath(new URL('../../bin/sandbox.js', import.meta.url))
 const KEY = 'sk_sandbox_staging0123456789'
 const SEND = ['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi]
 const WHOLE_SEND = [...SEND, '--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION']
@@ -169,6 +173,23 @@ test('a folder means the sandbox of a folder above it, unless that is open to ot
   expect(await from()).toBe('default')
   await sandbox.stop()
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a user unknown to the system, without a home folder, finds a sandbox',
+  async () => {
+    await using sandbox = await createSandbox()
+    const cwd = await folder()
+    await chmod(cwd, 0o777)
+    const who = { cwd, uid: 54321, env: { PATH: process.env.PATH } }
+    const { stdout } = await promisify(execFile)(process.execPath, [BIN, 'status', '--base-url', sandbox.url], who)
+    expect(JSON.parse(stdout)).toMatchObject({ answers: 'sandbox' })
+    const send = promisify(execFile)(process.execPath, [BIN, ...SEND], {
+      ...who,
+      env: { ...who.env, SANDBOX_BASE_URL: '' },
+    })
+    await expect(send).rejects.toMatchObject({ code: 6 })
+  },
+)
 
 test('with several sandboxes, a folder means its own one, and names the others where that is gone', async () => {
   const cwd = await folder()

@@ -1,19 +1,15 @@
-import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { homeFolder } from './home-folder.ts'
 
 /**
- * The user's folder for files that can be made again; undefined for a user unknown to the system, as in many
- * containers. A relative path would depend on the working folder, so it is ignored (XDG specification).
+ * The user's folder for files that can be made again; undefined without a home folder. A relative path would depend on
+ * the working folder, so it is ignored (XDG specification).
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const { platform } = process
   const configured = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME
   if (configured && isAbsolute(configured) && platform !== 'darwin') return join(configured, 'messaging-sandbox')
   const inHome = platform === 'win32' ? 'AppData/Local' : platform === 'darwin' ? 'Library/Caches' : '.cache'
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? join(home, inHome, 'messaging-sandbox') : undefined
-  } catch {
-    return undefined
-  }
+  const home = homeFolder()
+  return home && isAbsolute(home) ? join(home, inHome, 'messaging-sandbox') : undefined
 }

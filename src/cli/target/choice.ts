@@ -1,12 +1,13 @@
 import { execSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { constants, homedir } from 'node:os'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DEFAULT_API_KEY, isSandboxKey } from '../../words/api-key.ts'
 import { DEFAULT_BASE_URL } from '../../words/default-url.ts'
 import { lazily } from '../../words/lazy.ts'
 import { redactCommand } from '../../words/redact.ts'
 import { Interrupted, misconfigured, usage } from '../process/exit.ts'
+import { homeFolder } from '../process/home-folder.ts'
 import type { Io } from '../process/io.ts'
 import { baseUrlFrom } from './base-url.ts'
 import { type FolderClaim, OWNER_FILE, ownerIn } from './folder-claim.ts'
@@ -133,7 +134,7 @@ const WRITABLE_BY_ALL = 0o002
  * because a sandbox there would be that of every project.
  */
 function* ownFolders({ cwd, env }: Environment): Generator<string> {
-  const home = env.HOME || homedir()
+  const home = env.HOME || homeFolder()
   yield cwd
   for (let folder = cwd; folder !== home; ) {
     folder = dirname(folder)
