@@ -83,6 +83,13 @@ test('hints for programs use the name under which the program was called', async
   expect(stderr).toContain('For a sandbox with its world: npx sandbox run --fresh a.yaml')
   const rehearsal = await sandboxCommand(['send', '--batch', 'a.csv', '--text', 'Hello', '--dry-run'], as)
   expect(rehearsal.error.hint).toContain(': npx sandbox billing topup')
+  const recorded = await sandboxCommand(['record', '--since', 'start', '--out', 'b.yaml'], { ...as, tty: true })
+  expect(recorded.stdout).toContain('npx sandbox run --fresh b.yaml')
+  const added = await sandboxCommand(['profile', 'add', 'here', '--base-url', sandbox.url, '--no-api-key'], {
+    ...{ ...as, env: { XDG_CONFIG_HOME: cwd } },
+    tty: true,
+  })
+  expect(added.stdout).toContain('npx sandbox profile use here')
 })
 
 test('hints, help and next steps use the name under which the program was called', async () => {

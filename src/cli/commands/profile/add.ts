@@ -61,7 +61,7 @@ export async function addProfile({ io, output }: Session, [name]: [string], flag
   output.data(result, (paint, { name, in_use: isInUse, base_url }) =>
     [
       `${paint.green('✓')} ${paint.bold(name)}  ${base_url}`,
-      ...(isInUse ? [] : [paint.dim(`  Use it with --profile ${name}, or always: sandbox profile use ${name}`)]),
+      ...(isInUse ? [] : [`  Use it with --profile ${name}, or always: ${paint.command(`profile use ${name}`)}`]),
     ].join('\n'),
   )
 }

@@ -99,6 +99,6 @@ async function write({ io, output }: Session, { text, steps, left }: Recording, 
   output.data(
     { file: out, steps, left_out: left },
     (paint, { file }) =>
-      `${paint.green('✓')} ${file}: ${quantity(steps, 'steps')}. Run it with: sandbox run --fresh ${shellPath(file)}`,
+      `${paint.green('✓')} ${file}: ${quantity(steps, 'steps')}. Run it with: ${paint.command(`run --fresh ${shellPath(file)}`)}`,
   )
 }
