@@ -176,7 +176,8 @@ async function onAPort(listener: RequestListener): Promise<Place> {
 function isOfNode(handler: WebhookHandler): handler is RequestListener {
   if (handler.length > 2) return true
   const [, second = ''] = /^[^(]*\(\s*[\w$]+\s*,\s*_?(\w+)/.exec(String(handler)) ?? []
-  return handler.length === 2 && second.startsWith('res')
+  // Hono's getRequestListener calls it outgoing, srvx nodeRes.
+  return handler.length === 2 && /^(res|nodeRes|outgoing)/.test(second)
 }
 
 /** Has a handler answer a webhook: one of the web, which takes a Request, or one of Node, which takes (req, res). */

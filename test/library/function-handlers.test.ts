@@ -99,6 +99,21 @@ test('a route whose second parameter is not a response is called with a web Requ
   expect(shop.heard).toEqual(['contact.created'])
 })
 
+test('a function whose second parameter is outgoing or nodeRes, as of Hono and srvx, is one of Node', async () => {
+  await using sandbox = await createSandbox()
+  const { node, setSecret } = handlers()
+  setSecret('whsec_of-another')
+  for (const handler of [
+    (incoming: IncomingMessage, outgoing: ServerResponse) => node(incoming, outgoing),
+    (nodeReq: IncomingMessage, nodeRes: ServerResponse) => node(nodeReq, nodeRes),
+  ]) {
+    await using receiver = await sandbox.receiver({ handler })
+    await sandbox.client.contacts.create({ email: `${receiver.id}@example.com` })
+    await sandbox.settle()
+    expect(receiver.deliveries.map(({ status }) => status)).toEqual([401])
+  }
+})
+
 test('a handler that throws, or returns nothing, is a failed delivery that says so', async () => {
   await using sandbox = await createSandbox()
   const answers = [
