@@ -17,7 +17,7 @@ export const SIGNATURE_HEADER = 'x-service-signature'
  * @throws TypeError where a secret is empty, with which anybody could sign, or where the body has been parsed already.
  */
 export function verifySignature(
-  rawBody: string | Uint8Array,
+  rawBody: string | Uint8Array | ArrayBuffer,
   header: string | readonly string[] | null | undefined,
   secret: string | readonly string[],
 ): boolean {
@@ -36,7 +36,7 @@ export function verifySignature(
  *
  * @throws TypeError where the body is not an event.
  */
-export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
+export function parseEvent(rawBody: string | Uint8Array | ArrayBuffer): SandboxEvent {
   const event = jsonOr(bytesOf(rawBody).toString(), undefined)
   const isEvent =
     isRecord(event) && typeof event.id === 'string' && typeof event.event === 'string' && isRecord(event.data)
@@ -45,8 +45,10 @@ export function parseEvent(rawBody: string | Uint8Array): SandboxEvent {
   return event as unknown as SandboxEvent
 }
 
-function bytesOf(rawBody: string | Uint8Array): Buffer {
+function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Buffer {
   if (typeof rawBody === 'string') return Buffer.from(rawBody)
   if (ArrayBuffer.isView(rawBody)) return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
+  // Also one of another realm, as in Jest.
+  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return Buffer.from(rawBody)
   throw new TypeError('The body must be the raw bytes or text as received, not the parsed value.')
 }

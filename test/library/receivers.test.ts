@@ -116,6 +116,11 @@ describe('verifySignature', () => {
   test('accepts text and bytes, and any of several secrets during a rotation', () => {
     expect(verifySignature(body, sign(secret, body), secret)).toBe(true)
     expect(verifySignature(new TextEncoder().encode(body), sign(secret, body), ['whsec_new', secret])).toBe(true)
+    const { buffer } = new TextEncoder().encode(body)
+    expect(verifySignature(buffer, sign(secret, body), secret)).toBe(true)
+    expect(parseEvent(new TextEncoder().encode('{"id":"evt_1","event":"message.read","data":{}}').buffer).id).toBe(
+      'evt_1',
+    )
     expect(verifySignature(body, sign('whsec_old', body), ['whsec_new', secret])).toBe(false)
     for (const header of [undefined, null, '', 'sha256=', sign(secret, `${body} `), [sign(secret, body)]])
       expect(verifySignature(body, header, secret)).toBe(false)
