@@ -70,6 +70,8 @@ test('a seed names the same schedule with other options', async () => {
   const { failure } = await explore({ ...wrong(), ...pairs, seed: 's' })
   const again = await explore({ ...wrong(), seed: failure!.seed })
   expect(again.failure?.story).toBe(failure!.story)
+  const fixed = await explore({ ...wrong(), ...shop(), seed: failure!.seed })
+  expect([fixed.failure, fixed.coverage.summary]).toEqual([null, 'this schedule'])
 })
 
 test('a failure is reported as a story with remedies, and found again by its seed and by its schedule', async () => {

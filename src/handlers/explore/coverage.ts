@@ -54,8 +54,8 @@ export class Tally {
     this.#flows.add(flow)
   }
 
-  /** Of all flows, `saved` are scenarios with a schedule. */
-  coverage(flows: number, saved = 0): Coverage {
+  /** Of all flows, `saved` are scenarios with a schedule. `isOne` if a seed or a test has asked for one schedule. */
+  coverage(flows: number, saved = 0, isOne = false): Coverage {
     const shares = Object.fromEntries(
       Object.entries(FIELDS).map(([field, phase]) => [
         field,
@@ -63,7 +63,7 @@ export class Tally {
       ]),
     ) as Shares
     const counts = { flows: { played: this.#flows.size, of: flows }, ...shares, random: this.#played.random }
-    return { ...counts, summary: summaryOf(counts, saved === flows) }
+    return { ...counts, summary: isOne ? 'this schedule' : summaryOf(counts, saved === flows) }
   }
 }
 

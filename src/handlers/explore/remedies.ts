@@ -112,18 +112,14 @@ export const AFTER_RELOAD = `Keep a send that was refused with 402, and make it 
 const BY_ANSWER: Readonly<Partial<Record<FailedAnswer, string>>> = {
   502: 'Check the status before you parse the body, because a proxy answers with HTML. Retry after every 429 and 5xx, not only after the first, and read a Retry-After that is a date.',
   402: AFTER_RELOAD,
+  429: 'Wait as long as Retry-After requires, in seconds or until a date, however long that is, and then retry with the same idempotency key.',
   404: 'Do not retry a send to a phone without RCS, but continue with everything else, such as recording a STOP.',
   part: 'Treat an answer that breaks off as a failed call, and retry with the same idempotency key.',
   late: AROUND_CALLS,
   never: 'Set a time limit for each call (such as AbortSignal.timeout), and retry with the same idempotency key.',
 }
 
-const remedyForCall = ({ answer, seconds }: Perturbation): string | undefined => {
-  if (answer === undefined) return undefined
-  return answer === '429' && seconds
-    ? 'Wait as long as Retry-After requires, however long that is, and then retry.'
-    : BY_ANSWER[answer]
-}
+const remedyForCall = ({ answer }: Perturbation): string | undefined => answer && BY_ANSWER[answer]
 
 export function remedyFor({
   section,

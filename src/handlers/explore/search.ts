@@ -119,7 +119,8 @@ export class Search {
 
   #coverage(): Coverage {
     const { flows } = this.#options
-    return this.#tally.coverage(flows.length, flows.filter(({ scenario }) => scenario?.schedule).length)
+    const saved = flows.filter(({ scenario }) => scenario?.schedule).length
+    return this.#tally.coverage(flows.length, saved, this.#runs.wanted() !== undefined)
   }
 
   async #search(): Promise<Failure | null> {
