@@ -71,6 +71,23 @@ story('a sent message is linked and no draft any more, and its recipient and sen
   }
 })
 
+story('a refused field is marked until the form is cleared or another content is chosen', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  await inspector.to('compose')
+  const mark = page.getByRole('main').getByText('must be a phone number in international format')
+  for (const button of ['Clear form', 'Email']) {
+    await page.getByLabel('To', { exact: true }).fill('nonsense')
+    await mark.waitFor()
+    const refused = page.waitForResponse((answer) => answer.url().endsWith('/v1/messages') && answer.status() === 400)
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await refused
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await mark.waitFor({ state: 'detached' })
+  }
+})
+
 story('a closed dialog keeps what was typed until it is sent or cancelled', async () => {
   await using sandbox = await createSandbox()
   await using inspector = await look(sandbox)

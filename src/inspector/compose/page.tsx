@@ -47,11 +47,15 @@ export function ComposePage() {
     ...draft.value,
     sender: senders.some(([id]) => id === draft.value.sender) ? draft.value.sender : String(senders[0]?.[0] ?? ''),
   }
-  const set = (change: Partial<Draft>) => setDraft({ ...draft.value, ...change })
   const written = draft.value
   const body = bodyOf(current)
   const to = recipientOf(current)
   const [refused, setRefused] = useState<Error>()
+  const change = (changed: Draft) => {
+    setRefused(undefined)
+    setDraft(changed)
+  }
+  const set = (changed: Partial<Draft>) => change({ ...draft.value, ...changed })
   const [sent, setSent] = useState<Sent>()
   const lastSent = useRef<Draft>(undefined)
   // What was sent stays on the page, so that it can be changed and sent again, until the user leaves.
@@ -69,7 +73,7 @@ export function ComposePage() {
     <>
       <PageHead title="Compose" />
       <div class="compose">
-        <form onSubmit={(event) => event.preventDefault()} onInput={() => setRefused(undefined)}>
+        <form onSubmit={(event) => event.preventDefault()}>
           <Panel title="Message">
             <Toggles label="Content" value={current.kind} options={KINDS} choose={(kind) => set({ kind })} />
             <div class="form-grid">
@@ -145,7 +149,7 @@ export function ComposePage() {
                 }}
                 refused={(error) => {
                   setSent(undefined)
-                  setRefused(error)
+                  if (draft.value === written) setRefused(error)
                 }}
               >
                 Send
@@ -155,7 +159,7 @@ export function ComposePage() {
                   type="button"
                   class="button"
                   onClick={() => {
-                    setDraft(blankDraft)
+                    change(blankDraft)
                     setSent(undefined)
                   }}
                 >
