@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { giveUpReads } from '../../src/inspector/api/client.ts'
 import { mayConcern, noteSeen, seenAt } from '../../src/inspector/api/live.ts'
 import { type PageStart, readAgain, stillPart } from '../../src/inspector/api/paged.ts'
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
+import { fieldsOf } from '../../src/inspector/api/schema.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { usedReplies } from '../../src/inspector/handset/conversation.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
@@ -147,6 +149,16 @@ test('of a list with ten loaded pages only the first one and those in view are r
     rows = []
     expect(await again(1_550)).toEqual([])
   }
+})
+
+test('a form that was opened on a dead connection can be opened again', async () => {
+  const never = (_: string, { signal }: RequestInit) =>
+    new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  vi.stubGlobal('fetch', never)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const form = fieldsOf({ path: '/v1/contacts', method: 'post' })
+  giveUpReads()
+  await expect(form).rejects.toThrow('The sandbox does not answer.')
 })
 
 test('a chunk of a list is found in the answer, although rows come while it is read', () => {

@@ -1,5 +1,4 @@
-import { headersOf } from './client.ts'
-import { namespace } from './namespace.ts'
+import { send } from './client.ts'
 
 /** A JSON Schema, as far as forms read it. */
 interface FieldSchema {
@@ -61,10 +60,7 @@ function documentOf(path: string): Promise<OpenApiDocument> {
   const address = path.startsWith('/v1/') ? '/openapi.json' : '/_sandbox/openapi.json'
   const cached = documents.get(address)
   if (cached) return cached
-  const loading = fetch(address, { headers: headersOf('GET', { as: namespace.value }) }).then((answer) => {
-    if (!answer.ok) throw new Error(`${address} answers ${answer.status}`)
-    return answer.json() as Promise<OpenApiDocument>
-  })
+  const loading = send({ method: 'GET', path: address, body: undefined }) as Promise<OpenApiDocument>
   documents.set(address, loading)
   loading.catch(() => documents.delete(address))
   return loading
