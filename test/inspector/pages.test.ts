@@ -602,6 +602,23 @@ story('the ledger lists every movement, and a top-up appears at once', async () 
   await page.getByRole('row', { name: /adjustment −€ 1,024\.9800/ }).waitFor()
 })
 
+story('the PDF of an invoice is saved, or the page says why not', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.client.clock.advance({ by: '31d' })
+  await using inspector = await look(sandbox, { mayBeRefused: true })
+  const { page } = inspector
+  await inspector.to('billing')
+  const button = page.getByRole('button', { name: /^Download .* as PDF$/ })
+  const saved = page.waitForEvent('download')
+  await button.click()
+  expect((await saved).suggestedFilename()).toMatch(/\.pdf$/)
+  await page.route('**/pdf', (route) => route.continue({ url: route.request().url().replace('/pdf', 'x/pdf') }))
+  await button.click()
+  await page.getByRole('alert').filter({ hasText: 'invoice' }).waitFor()
+  await page.unroute('**/pdf')
+})
+
 story('the open holds are listed with their messages and campaigns until they are settled', async () => {
   await using sandbox = await createSandbox()
   const { client } = sandbox

@@ -105,12 +105,14 @@ export function giveUpActions(delayMs: number) {
   later(delayMs, () => started.abort())
 }
 
-const unreachable = (asUser: boolean) => (): never => {
-  const message = asUser
-    ? 'The sandbox did not answer. The action may or may not have taken effect; check before you repeat it.'
-    : 'The sandbox does not answer. Is it still running?'
-  throw new ServerRefusal(0, { error: 'unreachable', message })
-}
+const unreachable =
+  (asUser = false) =>
+  (): never => {
+    const message = asUser
+      ? 'The sandbox did not answer. The action may or may not have taken effect; check before you repeat it.'
+      : 'The sandbox does not answer. Is it still running?'
+    throw new ServerRefusal(0, { error: 'unreachable', message })
+  }
 
 export interface Sending {
   /** An action, not a read for the page. */
@@ -121,10 +123,11 @@ export interface Sending {
   as?: string
 }
 
-export async function send(
+/** Sends a request and resolves with its answer. Throws a refusal. */
+export async function answerTo(
   { method, path, body }: Request,
   { asUser = false, as = namespace.value, idempotencyKey }: Sending = {},
-): Promise<unknown> {
+): Promise<Response> {
   const sent: SentAs = { token: token.value, namespace: as }
   const { signal } = asUser ? actions : reads
   const answer = await fetch(path, {
@@ -140,8 +143,13 @@ export async function send(
     signal,
   }).catch(unreachable(asUser))
   if (!answer.ok) throw await refusalOf(answer, sent)
-  const text = await answer.text().catch(unreachable(asUser))
   answeredAs(as)
+  return answer
+}
+
+export async function send(request: Request, sending: Sending = {}): Promise<unknown> {
+  const answer = await answerTo(request, sending)
+  const text = await answer.text().catch(unreachable(sending.asUser))
   return isJson(answer) && text ? JSON.parse(text) : text || undefined
 }
 
@@ -154,7 +162,7 @@ interface SentAs {
 
 /** Reads a refusal, and updates the state of token and namespace. */
 export async function refusalOf(answer: Response, sent: SentAs): Promise<ServerRefusal> {
-  const text = await answer.text().catch(unreachable(false))
+  const text = await answer.text().catch(unreachable())
   const refusal = new ServerRefusal(answer.status, isJson(answer) ? JSON.parse(text) : {})
   if (refusal.code === 'control_token_required') token.refused(sent.token)
   // The key of this page is always well formed, so its namespace does not exist, or is not that of the token.

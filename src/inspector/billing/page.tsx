@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { withCommas } from '../../words/number-text.ts'
 import type { MovementAnswer } from '../api/answers.ts'
-import { type Answer, call, headersOf } from '../api/client.ts'
+import { type Answer, answerTo, call } from '../api/client.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
-import { Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
+import { Loaded, PageHead, Panel, RecordLink, Refusal } from '../ui/parts.tsx'
 import { PagedTable, ReadPanel } from '../ui/table.tsx'
 import { channelName, euros } from '../ui/text.ts'
 import { topUp } from './actions.ts'
@@ -160,21 +160,32 @@ function Invoices() {
 }
 
 /** Saves the PDF of an invoice; a link could not send the key. */
-const PdfButton = ({ id, number }: { id: string; number: string }) => (
-  <button
-    type="button"
-    class="button small"
-    aria-label={`Download ${number} as PDF`}
-    onClick={async () => {
-      const answer = await fetch(`/v1/billing/invoices/${id}/pdf`, { headers: headersOf('GET') })
-      if (!answer.ok) return
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(await answer.blob())
-      link.download = `${number}.pdf`
-      link.click()
-      URL.revokeObjectURL(link.href)
-    }}
-  >
-    PDF
-  </button>
-)
+function PdfButton({ id, number }: { id: string; number: string }) {
+  const [refusal, setRefusal] = useState<string>()
+  const save = async () => {
+    const answer = await answerTo({ method: 'GET', path: `/v1/billing/invoices/${id}/pdf`, body: undefined })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(await answer.blob())
+    link.download = `${number}.pdf`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Download ${number} as PDF`}
+        onClick={() =>
+          save().then(
+            () => setRefusal(undefined),
+            (error: Error) => setRefusal(error.message),
+          )
+        }
+      >
+        PDF
+      </button>
+      {refusal && <Refusal>{refusal}</Refusal>}
+    </>
+  )
+}
