@@ -63,6 +63,13 @@ const learnedStatus = ({ status, isUnanswered }: SeenRequest) => (isUnanswered ?
 
 const hasOwnCause = (send: ApplicationSend, facts: Facts) => isOfSameCause(send, facts) || isOfOtherEvent(send, facts)
 
+/** The same send before this one, if it was refused with a status and nothing has changed since. */
+function refusedBefore(send: ApplicationSend, facts: Facts, status: number): SeenRequest | undefined {
+  const before = facts.sends.get(send.words)
+  if (!before || learnedStatus(before.last) !== status || before.facts !== facts.count) return undefined
+  return hasOwnCause(send, facts) ? undefined : before.last
+}
+
 export const sendInvariants: readonly SendInvariant[] = [
   {
     code: 'promotion-after-revocation',
@@ -143,12 +150,9 @@ export const sendInvariants: readonly SendInvariant[] = [
     claim: 'A send that was refused with 422 is not repeated unchanged',
     remedy: 'Do not queue a send again after a 422: it succeeds only after a change of the consent or the contact.',
     broken: (send, facts) => {
-      const { words, to } = send
-      const before = facts.sends.get(words)
-      const isRepetition =
-        before && learnedStatus(before.last) === 422 && before.facts === facts.count && !facts.suppressed.has(to)
-      return isRepetition && !hasOwnCause(send, facts)
-        ? `the same send to ${to} again after ${before.last.error}`
+      const before = refusedBefore(send, facts, 422)
+      return before && !facts.suppressed.has(send.to)
+        ? `the same send to ${send.to} again after ${before.error}`
         : undefined
     },
   },
@@ -156,13 +160,8 @@ export const sendInvariants: readonly SendInvariant[] = [
     code: 'balance-repeated',
     claim: 'A send that was refused for lack of balance is not repeated before a top-up',
     remedy: 'Pause the queue after a 402, top up, and continue.',
-    broken: (send, facts) => {
-      const { words, to } = send
-      const before = facts.sends.get(words)
-      return before && learnedStatus(before.last) === 402 && before.facts === facts.count && !hasOwnCause(send, facts)
-        ? `the same send to ${to} again after 402`
-        : undefined
-    },
+    broken: (send, facts) =>
+      refusedBefore(send, facts, 402) ? `the same send to ${send.to} again after 402` : undefined,
   },
   {
     code: 'retry-storm',
