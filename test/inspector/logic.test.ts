@@ -151,6 +151,26 @@ test('of a list with ten loaded pages only the first one and those in view are r
   }
 })
 
+test('a full log that drops its oldest rows is read again where it is in view', async () => {
+  const starts: number[] = []
+  const parts = Array.from({ length: 10 }, (_, i) => {
+    const from = 1_000 - 100 * i
+    return { rows: rowsOf(from, from - 99), total: 1_000, next: i === 9 ? undefined : String(from - 99) }
+  })
+  const readPage = async ({ cursor = '1002' }: PageStart) => {
+    const from = Number(cursor) - 1
+    starts.push(from)
+    return {
+      rows: rowsOf(from, Math.max(2, from - 99)),
+      total: 1_000,
+      next: from < 102 ? undefined : String(from - 99),
+    }
+  }
+  const again = await readAgain(parts, ({ id }) => id === 50, readPage, keyOf)
+  expect(again.flatMap(({ rows }) => rows).map(keyOf)).toEqual(rowsOf(1_001, 2).map(keyOf))
+  expect(starts).toEqual([1_001, 100])
+})
+
 test('a form that was opened on a dead connection can be opened again', async () => {
   const never = (_: string, { signal }: RequestInit) =>
     new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))

@@ -98,17 +98,18 @@ async function readGrown<T>(
   const added = first.rows.findIndex((row) => keyOf(row) === keyOf(top.rows[0]!))
   const kept = first.rows.length - added
   const pushedOut = top.rows.slice(kept)
-  if (added === -1 || startAfter([top, ...others]).offset + added > (first.total ?? Infinity)) return undefined
-  if (!isSame(first.rows.slice(added), top.rows.slice(0, kept))) return undefined
+  if (added === -1 || !isSame(first.rows.slice(added), top.rows.slice(0, kept))) return undefined
   // Rows that a page no longer has are not read again, so they must not be seen or become many.
   if (pushedOut.some(isInView) || pushedOut.length > first.rows.length) return undefined
   const parts: PagePart<T>[] = [{ ...first, rows: [...first.rows, ...pushedOut], next: top.next }]
   for (const part of others) {
     const fresh = part.rows.some(isInView) ? await readPage(startAfter(parts)) : part
-    if (!isSame(fresh.rows, part.rows)) return undefined
+    // A full log drops its oldest rows.
+    const left = fresh.next === undefined ? part.rows.slice(0, fresh.rows.length) : part.rows
+    if (!isSame(fresh.rows, left)) return undefined
     parts.push(fresh)
   }
-  return parts
+  return startAfter(parts).offset > (first.total ?? Infinity) ? undefined : parts
 }
 
 /** The rows of a list at which somebody points: none moves. A list without any of them has been replaced. */
