@@ -77,7 +77,7 @@ function carried(licences: string): Record<string, string> {
   const files = readdirSync('dist', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative('dist', join(parentPath, name)).replaceAll('\\', '/'))
-    .filter((name) => name.includes('/') && !/^(bin|types)\//.test(name))
+    .filter((name) => name.includes('/') && !/^(bin|types|sqlite)\//.test(name))
   const assets = { ...Object.fromEntries(files.map((name) => [name, resolve('dist', name)])), [LICENCES]: licences }
   const names = join(work, 'names.json')
   writeFileSync(names, JSON.stringify(Object.keys(assets)))
