@@ -186,8 +186,9 @@ export class SearchOrder {
     const stopping = [...otherStops, ...afterRestarts]
     const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
-    // What an application keeps with each refused call shows with a crowd only.
-    const [refusing, answering] = divided(otherCrowds, ({ failsCalls }) => failsCalls === true)
+    // What an application keeps with each refused or late call shows with a crowd only; the smaller ones take less time.
+    const [failingCrowds, answering] = divided(otherCrowds, ({ failsCalls }) => failsCalls === true)
+    const refusing = failingCrowds.toSorted((a, b) => (a.people ?? 1) - (b.people ?? 1))
     const crowds = this.#crowds(answering)
     // An application may let everything wait after a 429, or until the balance is reloaded.
     const [throttled, answered] = divided(failing, (run) => run.isThrottled === true)
