@@ -89,13 +89,13 @@ export class Tenants {
   create(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued> {
     refuseAdminNamespace(namespace)
     return this.#turns.run(async () => {
-      await this.#deleteExpired(fence)
+      const held = (await this.#deleteExpired(fence)).fence
       if ((await this.#options.hasWorld(namespace)) && !(await this.registry.get(namespace)))
         throw problem(
           'namespace_exists',
           `There is a world ${namespace} without keys, from a start without --shared. Adopt it with "sandbox namespaces ensure ${namespace}", or delete it first.`,
         )
-      const issued = await this.#create(namespace, terms, fence)
+      const issued = await this.#create(namespace, terms, held)
       if (!issued) throw problem('namespace_exists')
       return issued
     })
@@ -105,16 +105,16 @@ export class Tenants {
   ensure(namespace: string, terms: TenantTerms, fence?: Fence): Promise<Issued & { isNew: boolean }> {
     refuseAdminNamespace(namespace)
     return this.#turns.run(async () => {
-      await this.#deleteExpired(fence)
-      const created = await this.#create(namespace, terms, fence)
+      const held = (await this.#deleteExpired(fence)).fence
+      const created = await this.#create(namespace, terms, held)
       if (created) return { ...created, isNew: true }
       const before = await this.#require(namespace)
       const end = await this.#endOf(terms)
       const expiresAt = before.expiresAt === null || end === null ? before.expiresAt : Math.max(before.expiresAt, end)
-      await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } }, fence)
+      await this.registry.update(namespace, { expiresAt, limits: { ...before.limits, ...terms.limits } }, held)
       await this.#refresh(namespace)
       this.#arm()
-      return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS }, fence)), isNew: false }
+      return { ...(await this.#issue(namespace, { revoke: [], keep: MAX_CREDENTIALS }, held)), isNew: false }
     })
   }
 
@@ -133,8 +133,8 @@ export class Tenants {
   }
 
   /** Deletes a namespace with its world. */
-  delete(namespace: string, fence?: Fence): Promise<void> {
-    return this.#turns.run(() => this.#delete(namespace, fence))
+  async delete(namespace: string, fence?: Fence): Promise<void> {
+    await this.#turns.run(() => this.#delete(namespace, fence))
   }
 
   /** Deletes expired namespaces now, and others when they expire. */
@@ -188,23 +188,27 @@ export class Tenants {
     return tenant
   }
 
-  /** A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. */
-  async #delete(namespace: string, fence: Fence | undefined) {
+  /**
+   * A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. Returns the
+   * fence of later changes.
+   */
+  async #delete(namespace: string, fence: Fence | undefined): Promise<Fence | undefined> {
     await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] }, fence)
     await this.#options.removeWorld(namespace, fence)
     // The deletion of a world ends its epoch.
     const next = fence?.namespace === namespace ? { namespace, epoch: fence.epoch + 1 } : fence
     await this.registry.remove(namespace, next)
+    return next
   }
 
-  /** Returns false if another process has to. */
-  async #deleteExpired(fence?: Fence): Promise<boolean> {
+  /** `isDone` is false if another process has to. Returns the fence of later changes, too. */
+  async #deleteExpired(fence?: Fence): Promise<{ isDone: boolean; fence: Fence | undefined }> {
     const expired = await this.registry.expired()
-    if (expired.length === 0) return true
-    if (!(await this.#options.mayDelete())) return false
-    const held = fence ?? this.#options.fence()
-    for (const namespace of expired) await this.#delete(namespace, held)
-    return true
+    if (expired.length === 0) return { isDone: true, fence }
+    if (!(await this.#options.mayDelete())) return { isDone: false, fence }
+    let held = fence ?? this.#options.fence()
+    for (const namespace of expired) held = await this.#delete(namespace, held)
+    return { isDone: true, fence: held }
   }
 
   /** Waits for the next end of a namespace. */
@@ -223,7 +227,7 @@ export class Tenants {
       this.#turns
         .run(() => this.#deleteExpired())
         .then(
-          (isDone) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
+          ({ isDone }) => (isDone ? this.#arm() : this.#wait(RETRY_MS)),
           (error) => this.#failed(error),
         )
     })
