@@ -5,7 +5,7 @@ import { type EmulatorOptions, startEmulator } from '../../src/server/emulator.t
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder as newFolder } from '../folder.ts'
 import { phones, rcsText } from '../magic.ts'
-import { createSandbox } from '../sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { blankPage, look, story } from './browser.ts'
 
@@ -54,13 +54,9 @@ story('a page keeps what it shows while the sandbox is down, and goes on when it
 
 story('a page reports a sandbox that is silent without an end, and goes on when it answers', async () => {
   await using sandbox = await createSandbox()
-  const between = await stallingProxy(Number(new URL(sandbox.url).port))
-  await using blank = await blankPage()
-  const { page } = blank
-  await page.clock.install()
-  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
   await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text: 'Before' } })
-  await page.goto(`http://localhost:${between.port}/#/${namespace}/messages`)
+  await using behind = await pageBehindProxy(sandbox, 'messages')
+  const { page, between } = behind
   await page.getByText('Before').waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
   between.stall()
@@ -78,12 +74,8 @@ story('a page reports a sandbox that is silent without an end, and goes on when 
 
 story('an action without an answer ends as unknown, and its repetition takes effect once', async () => {
   await using sandbox = await createSandbox()
-  const between = await stallingProxy(Number(new URL(sandbox.url).port))
-  await using blank = await blankPage()
-  const { page } = blank
-  await page.clock.install()
-  const namespace = sandbox.apiKey.replace('sk_sandbox_', '')
-  await page.goto(`http://localhost:${between.port}/#/${namespace}/compose`)
+  await using behind = await pageBehindProxy(sandbox, 'compose')
+  const { page, between } = behind
   await page.getByLabel('To').fill(phones.readsAll)
   await page.getByLabel('Text', { exact: true }).fill('Once')
   await page.getByText('The service would accept this').waitFor()
@@ -104,6 +96,15 @@ story('an action without an answer ends as unknown, and its repetition takes eff
   await page.getByRole('main').getByRole('status').filter({ hasText: 'Sent as' }).waitFor()
   expect(await sent()).toBe(1)
 })
+
+/** A place of the inspector whose connections a proxy can stall. Its clock moves only when the test moves it. */
+async function pageBehindProxy({ url, apiKey }: Sandbox, place: string) {
+  const between = await stallingProxy(Number(new URL(url).port))
+  const blank = await blankPage()
+  await blank.page.clock.install()
+  await blank.page.goto(`http://localhost:${between.port}/#/${apiKey.replace('sk_sandbox_', '')}/${place}`)
+  return { ...blank, between }
+}
 
 /** Forwards connections to a port of this machine; one that has stalled never passes a byte again, and does not end. */
 async function stallingProxy(to: number) {
