@@ -16,23 +16,23 @@ export interface Handset {
   /** E.164, as given. */
   readonly phone: string
   /** Returns the settings in force, and what decides each. */
-  show(): Promise<AnswerTo<'handsets.show'>>
+  show: () => Promise<AnswerTo<'handsets.show'>>
   /** Changes settings: `{ on: false }`, `{ rcs_capable: false }`, `{ replies: 'Hello' }`; null removes one. */
-  set(change: RequestOf<Client['handsets']['set']>): Promise<AnswerTo<'handsets.set'>>
+  set: (change: RequestOf<Client['handsets']['set']>) => Promise<AnswerTo<'handsets.set'>>
   /** Removes all settings. */
-  reset(): Promise<AnswerTo<'handsets.reset'>>
+  reset: () => Promise<AnswerTo<'handsets.reset'>>
   /** Returns received messages, newest first. */
-  inbox(): Promise<AnswerTo<'handsets.inbox'>['messages']>
+  inbox: () => Promise<AnswerTo<'handsets.inbox'>['messages']>
   /** The user sends a text, by default to the agent that wrote last. */
-  reply(text: string, to?: { agent_id?: string | undefined }): Promise<AnswerTo<'handsets.reply'>>
+  reply: (text: string, to?: { agent_id?: string | undefined }) => Promise<AnswerTo<'handsets.reply'>>
   /** The user taps a suggestion; by default the first of the newest message. */
-  tap(index?: number, on?: { message_id?: string | undefined }): Promise<AnswerTo<'handsets.tap'>>
+  tap: (index?: number, on?: { message_id?: string | undefined }) => Promise<AnswerTo<'handsets.tap'>>
   /** Waits for a one-time code: `await handset.code()`. No code is returned twice. */
-  code(options?: ArrivalOptions): Promise<string>
+  code: (options?: ArrivalOptions) => Promise<string>
   /** Waits for a link: `await handset.link(/confirm/)`. */
-  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
+  link: (match?: LinkMatch, options?: ArrivalOptions) => Promise<string>
   /** The end of what has arrived so far, to be passed as `after`. */
-  cursor(): Promise<string>
+  cursor: () => Promise<string>
 }
 
 export interface ArrivalOptions {
@@ -53,29 +53,31 @@ export interface Mailbox {
   /** The address as given. */
   readonly address: string
   /** Returns the settings in force, and what decides each. */
-  show(): Promise<AnswerTo<'mailboxes.show'>>
+  show: () => Promise<AnswerTo<'mailboxes.show'>>
   /** Changes settings: `{ opens: true }`, `{ bounces: 'hard' }`; null removes one. */
-  set(change: RequestOf<Client['mailboxes']['set']>): Promise<AnswerTo<'mailboxes.set'>>
+  set: (change: RequestOf<Client['mailboxes']['set']>) => Promise<AnswerTo<'mailboxes.set'>>
   /** Removes all settings. */
-  reset(): Promise<AnswerTo<'mailboxes.reset'>>
+  reset: () => Promise<AnswerTo<'mailboxes.reset'>>
   /** Returns received messages, newest first. */
-  inbox(): Promise<AnswerTo<'mailboxes.inbox'>['messages']>
+  inbox: () => Promise<AnswerTo<'mailboxes.inbox'>['messages']>
   /** The owner opens an email. */
-  open(...email: OptionalRequest<Client['mailboxes']['open']>): Promise<AnswerTo<'mailboxes.open'>>
+  open: (...email: OptionalRequest<Client['mailboxes']['open']>) => Promise<AnswerTo<'mailboxes.open'>>
   /** The owner clicks a link: the first, the one at `index`, or `url`. */
-  click(...link: OptionalRequest<Client['mailboxes']['click']>): Promise<AnswerTo<'mailboxes.click'>>
+  click: (...link: OptionalRequest<Client['mailboxes']['click']>) => Promise<AnswerTo<'mailboxes.click'>>
   /** Bounces an email in progress. */
-  bounce(...email: OptionalRequest<Client['mailboxes']['bounce']>): Promise<AnswerTo<'mailboxes.bounce'>>
+  bounce: (...email: OptionalRequest<Client['mailboxes']['bounce']>) => Promise<AnswerTo<'mailboxes.bounce'>>
   /** The owner marks an email as spam. */
-  complain(...email: OptionalRequest<Client['mailboxes']['complain']>): Promise<AnswerTo<'mailboxes.complain'>>
+  complain: (...email: OptionalRequest<Client['mailboxes']['complain']>) => Promise<AnswerTo<'mailboxes.complain'>>
   /** The owner unsubscribes. */
-  unsubscribe(...email: OptionalRequest<Client['mailboxes']['unsubscribe']>): Promise<AnswerTo<'mailboxes.unsubscribe'>>
+  unsubscribe: (
+    ...email: OptionalRequest<Client['mailboxes']['unsubscribe']>
+  ) => Promise<AnswerTo<'mailboxes.unsubscribe'>>
   /** Waits for a one-time code in the text or HTML of an email: `await mailbox.code()`. No code is returned twice. */
-  code(options?: ArrivalOptions): Promise<string>
+  code: (options?: ArrivalOptions) => Promise<string>
   /** Waits for a link in an email: `await mailbox.link(/confirm/)`. No email is read twice. */
-  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
+  link: (match?: LinkMatch, options?: ArrivalOptions) => Promise<string>
   /** The end of what has arrived so far, to be passed as `after`. */
-  cursor(): Promise<string>
+  cursor: () => Promise<string>
 }
 
 /** How far the codes and links of an address have been read. */

@@ -52,40 +52,42 @@ export interface Lease extends AsyncDisposable {
   /** The created contact; null without one. */
   readonly contactId: string | null
   /** Messages to the address and its user's answers, newest first. */
-  messages(): Promise<AnswerTo<'leases.messages'>['messages']>
+  messages: () => Promise<AnswerTo<'leases.messages'>['messages']>
   /** Messages that its phone or mailbox has received, newest first. */
-  inbox(): Promise<AnswerTo<'inbox.show'>['messages']>
+  inbox: () => Promise<AnswerTo<'inbox.show'>['messages']>
   /**
    * Events that concern the lease, also after its release: `await lease.events.list()`, `for await (const event of
    * lease.events)`.
    */
   readonly events: AsyncIterable<Listed> & {
-    list(query?: Omit<Query<Client['events']['list']>, 'lease'>): Promise<AnswerTo<'events.list'>>
+    list: (query?: Omit<Query<Client['events']['list']>, 'lease'>) => Promise<AnswerTo<'events.list'>>
   }
   /** Waits for a one-time code that arrives at the address: `await lease.code()`. No code is returned twice. */
-  code(options?: ArrivalOptions): Promise<string>
+  code: (options?: ArrivalOptions) => Promise<string>
   /** Waits for a link that arrives at the address: `await lease.link(/confirm/)`. */
-  link(match?: LinkMatch, options?: ArrivalOptions): Promise<string>
+  link: (match?: LinkMatch, options?: ArrivalOptions) => Promise<string>
   /** Works as `sandbox.waitFor`, among the lease's events. */
-  waitFor<Name extends EventName>(
+  waitFor: <Name extends EventName>(
     event: Name,
     match?: EventMatch<Name>,
     options?: WaitOptions,
-  ): Promise<SandboxEvent<Name>>
+  ) => Promise<SandboxEvent<Name>>
   /** Rules on messages to the address. */
   readonly rules: {
-    add(rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> | undefined }): Promise<Rule>
-    list(): Promise<Rule[]>
-    clear(): Promise<void>
+    add: (
+      rule: Omit<NewRule, 'match'> & { match?: Omit<NonNullable<NewRule['match']>, 'to'> | undefined },
+    ) => Promise<Rule>
+    list: () => Promise<Rule[]>
+    clear: () => Promise<void>
   }
   /** Faults on calls and webhooks that concern the address. */
   readonly faults: {
-    add(fault: Omit<NewFault, 'to'>): Promise<Fault>
-    list(): Promise<Fault[]>
-    clear(): Promise<void>
+    add: (fault: Omit<NewFault, 'to'>) => Promise<Fault>
+    list: () => Promise<Fault[]>
+    clear: () => Promise<void>
   }
   /** Removes everything that concerns the lease except events and costs; `await using` calls it. */
-  release(): Promise<void>
+  release: () => Promise<void>
 }
 
 export interface PhoneLease extends Lease {
@@ -100,9 +102,9 @@ export interface EmailLease extends Lease {
 
 export interface Leases {
   /** Leases a phone number: `await using phone = await sandbox.lease.phone({ consent: true })`. */
-  phone(options?: PhoneLeaseOptions): Promise<PhoneLease>
+  phone: (options?: PhoneLeaseOptions) => Promise<PhoneLease>
   /** Leases an email address. */
-  email(options?: EmailLeaseOptions): Promise<EmailLease>
+  email: (options?: EmailLeaseOptions) => Promise<EmailLease>
 }
 
 /** Leases of a client. Waits for their events read through the observer. */

@@ -74,11 +74,11 @@ export interface Receiver extends AsyncDisposable {
   /** Events answered with 2xx, each once. */
   readonly events: readonly SandboxEvent[]
   /** Changes the answers; `failFirst` counts from here. */
-  answer(how: ReceiverAnswers): void
+  answer: (how: ReceiverAnswers) => void
   /** Forgets all deliveries. */
-  clear(): void
+  clear: () => void
   /** Removes the endpoint and closes the server; `await using` calls it. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 /** How a receiver reaches its world. */
@@ -159,7 +159,7 @@ const NO_ANSWER = 0
 
 interface Place {
   url: string
-  close(): void
+  close: () => void
 }
 
 function inThisProcess(listener: RequestListener): Place {

@@ -92,29 +92,29 @@ export interface Sandbox extends AsyncDisposable {
   /** The clock of its world. */
   readonly clock: {
     /** Advances by a duration such as `60s` or `24h`; resolves when everything scheduled on the way is done. */
-    advance(by: string): Promise<Advanced>
+    advance: (by: string) => Promise<Advanced>
     /** Advances to an instant such as `2027-01-01T00:00Z`. */
-    advanceTo(to: string): Promise<Advanced>
+    advanceTo: (to: string) => Promise<Advanced>
     /** Advances to the next scheduled work and runs everything of its instant. */
-    next(): Promise<Advanced>
+    next: () => Promise<Advanced>
     /** Sets the mode: `real`, `frozen`, `auto` or `scaled:60`. */
-    mode(pace: PaceText): Promise<Awaited<ReturnType<Client['clock']['mode']>>>
+    mode: (pace: PaceText) => Promise<Awaited<ReturnType<Client['clock']['mode']>>>
     /** ISO 8601 UTC with milliseconds. */
-    now(): Promise<string>
+    now: () => Promise<string>
   }
   /**
    * Makes an event happen now, by legal transitions and regardless of plans: `trigger('message.read', { message_id })`.
    * Rejects with `trigger_precondition_failed` if that is not possible.
    */
-  trigger(event: TriggerName, fields: TriggerFields): Promise<Triggered>
+  trigger: (event: TriggerName, fields: TriggerFields) => Promise<Triggered>
   /** Saves a snapshot and resolves to its name, by default `snapshot-1` and so on. */
-  snapshot(name?: string): Promise<string>
+  snapshot: (name?: string) => Promise<string>
   /** Restores a snapshot, any number of times. */
-  restore(snapshot: string): Promise<void>
+  restore: (snapshot: string) => Promise<void>
   /** Copies a snapshot, or the current world, to a namespace; resolves to a client of it. */
-  fork(namespace: string, snapshot?: string): Promise<Client>
+  fork: (namespace: string, snapshot?: string) => Promise<Client>
   /** Resets the world, or a part: messages, events, faults, rules, balance. */
-  reset(scope?: Scope): Promise<void>
+  reset: (scope?: Scope) => Promise<void>
   /** The simulated carriers: `client.carriers`. */
   readonly carriers: Client['carriers']
   /** Rules on messages: `client.rules`. */
@@ -126,9 +126,9 @@ export interface Sandbox extends AsyncDisposable {
   /** The event log: `client.events`; `for await (const event of sandbox.events)` reads all of it. */
   readonly events: Client['events'] & AsyncIterable<Awaited<ReturnType<Client['events']['list']>>['events'][number]>
   /** The phone of a number: `await sandbox.handset('+491713920050').reply('Hello')`. */
-  handset(phone: string): Handset
+  handset: (phone: string) => Handset
   /** The mailbox of an address: `await sandbox.mailbox('ada@example.com').click()`. */
-  mailbox(address: string): Mailbox
+  mailbox: (address: string) => Mailbox
   /**
    * Leases an address used by nobody else, so that tests share a world without conflicts: `lease.phone({ consent: true
    * })`.
@@ -140,29 +140,29 @@ export interface Sandbox extends AsyncDisposable {
    */
   readonly fetch: Fetch
   /** Starts and registers a webhook server, which keeps deliveries and answers as configured: `{ failFirst: 2 }`. */
-  receiver(options?: ReceiverOptions): Promise<Receiver>
+  receiver: (options?: ReceiverOptions) => Promise<Receiver>
   /**
    * Resolves to a matching event, past or future: `waitFor('message.delivered', { message_id })`. It waits on the
    * world's clock, and ends at once on a frozen one. Rejects with {@link EventMissing}, which names the nearest event.
    */
-  waitFor<Name extends EventName>(
+  waitFor: <Name extends EventName>(
     event: Name,
     match?: EventMatch<Name>,
     options?: WaitOptions,
-  ): Promise<SandboxEvent<Name>>
+  ) => Promise<SandboxEvent<Name>>
   /**
    * Saves what happened in this world as a page, and the world itself: `saveEvidence({ title: 'An order is confirmed' })`. The
    * fixtures of the runners do so for each failed test.
    */
-  saveEvidence(options?: SaveEvidenceOptions): Promise<Saved>
+  saveEvidence: (options?: SaveEvidenceOptions) => Promise<Saved>
   /** Resolves when everything scheduled for now is done, deliveries included. A frozen clock does not move. */
-  settle(): Promise<void>
+  settle: () => Promise<void>
   /** A client of another world of this process, with the key `sk_sandbox_<namespace>`. */
-  as(namespace: string): Client
+  as: (namespace: string) => Client
   /** A sandbox for another namespace, with its own world, clock and receivers. Stopping it deletes the namespace. */
-  namespace(name: string): Sandbox
+  namespace: (name: string) => Sandbox
   /** Finishes pending requests and closes the port; `await using` calls it. */
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface ConnectOptions {
