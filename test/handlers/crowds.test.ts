@@ -355,35 +355,58 @@ test('a restart after a long body is a schedule of its own, because what is read
   expect(topicsOfKind('duplicate').size).toBe(1)
 })
 
-test('events that arrive after the end of their contact are a kind of their own, which is tried early', () => {
-  const planOfEvents = (events: readonly [name: string, data: object][]) =>
-    planOf(
-      events.map(([event, data], seq) => ({ seq, event, body: JSON.stringify({ event, data }) })),
-      { seed: 's', variants: 1, delivered: [...events.keys()], idleSeconds: 0, isPossible: (kind) => kind === 'delay' },
-    )
-  const statuses = ['queued', 'delivered', 'read', 'failed', 'expired', 'revoked'].map((one) => `message.${one}`)
-  const emails = ['delivered', 'opened', 'clicked'].map((one) => `email.${one}`)
-  const about = { contact_id: 'c_1', channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED' }
-  const plans = {
-    // Each event behind up to eight others, and all change what the application believes.
-    expiry: planOfEvents([...statuses, ...emails].map((name) => [name, { message_id: 'msg_1', to: '+491713920000' }])),
-    'deleted-contact': planOfEvents([
-      ['consent.created', about],
-      ['contact.deleted', { contact_id: 'c_1' }],
-    ]),
-  }
+const STATUSES = [
+  ...['queued', 'delivered', 'read', 'failed', 'expired', 'revoked'].map((one) => `message.${one}`),
+  ...['delivered', 'opened', 'clicked'].map((one) => `email.${one}`),
+]
+
+/** The plan of a flow in which nothing but the order of its events is disturbed. */
+const planOfEvents = (events: readonly [name: string, data: object][]) =>
+  planOf(
+    events.map(([event, data], seq) => ({ seq, event, body: JSON.stringify({ event, data }) })),
+    { seed: 's', variants: 1, delivered: [...events.keys()], idleSeconds: 0, isPossible: (kind) => kind === 'delay' },
+  )
+
+/** The first schedules with one disturbance, for an application that believes something about these sections. */
+function openingOf(plans: Readonly<Record<string, ReturnType<typeof planOfEvents>>>, ...believed: string[]) {
   const { single } = phaseOrdersOf(
     Object.entries(plans).map(([name, plan]) => ({ flow: requireFlow(name, builtInFlows), plan })),
-    new Set(['messages']),
+    new Set(believed),
     (flow, n) => {
-      const plan = plans[flow.name as keyof typeof plans]
+      const plan = plans[flow.name]!
       const run = { flow, draw: 's.0', seed: `${flow.name}.${n}`, phase: plan.phaseOf(n), impact: impactOf(plan.at(n)) }
       return { ...run, schedule: () => plan.at(n) }
     },
     () => undefined,
   )
-  expect(single.opening.length).toBeLessThan(12)
-  expect(single.opening.map(({ flow }) => flow.name)).toContain('deleted-contact')
+  return single.opening
+}
+
+test('events that arrive after the end of their contact are a kind of their own, which is tried early', () => {
+  const about = { contact_id: 'c_1', channel_type: 'RCS', message_type: 'MESSAGE', status: 'GRANTED' }
+  const plans = {
+    // Each event behind up to eight others, and all change what the application believes.
+    expiry: planOfEvents(STATUSES.map((name) => [name, { message_id: 'msg_1', to: '+491713920000' }])),
+    'deleted-contact': planOfEvents([
+      ['consent.created', about],
+      ['contact.deleted', { contact_id: 'c_1' }],
+    ]),
+  }
+  const opening = openingOf(plans, 'messages')
+  expect(opening.length).toBeLessThan(12)
+  expect(opening.map(({ flow }) => flow.name)).toContain('deleted-contact')
+})
+
+test('an event is late first where an event before it changes the same', () => {
+  const run = (event: string, run_id: string, status: string): [string, object] => [event, { run_id, status }]
+  const plan = planOfEvents([
+    run('campaign.completed', 'run_1', 'COMPLETED'),
+    run('campaign.started', 'run_2', 'RUNNING'),
+    ...STATUSES.map((name, i): [string, object] => [name, { message_id: `msg_${i}` }]),
+  ])
+  const late = openingOf({ 'repeated-campaign': plan }, 'messages', 'campaigns').map((one) => one.schedule([]))
+  expect(late.length).toBeLessThan(STATUSES.length)
+  expect(late.map(({ perturbations: [one] }) => one!.event)).toContain(0)
 })
 
 test('a restart after a long event is in the first turn, although its event changes what others change, too', () => {

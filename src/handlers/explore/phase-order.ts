@@ -108,7 +108,7 @@ export function phaseOrdersOf(
     const topics = plan.topicsOf(n)
     const isNew = topics.some((topic) => !seen.has(topic))
     for (const topic of topics) seen.add(topic)
-    const parts = plan.noveltiesOf(n) ?? plan.partsOf(n).filter((part) => believed.has(part))
+    const parts = plan.noveltiesOf(n) ?? plan.partsOf(n, believed)
     return candidateOf(run, plan, n, { isNew, parts })
   })
   const orders = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   callAnswers,
   callInstants,
@@ -116,8 +117,11 @@ export interface FlowPlan {
   hasTwins(n: number): boolean
   /** Whether an event arrives after one that ends something for the same person. */
   isOverEnding(n: number): boolean
-  /** What this event changes: sections of the truth, and counters. */
-  partsOf(n: number): readonly string[]
+  /**
+   * What this event changes of what the application believes: sections of the truth, and counters. Of a late event, only what
+   * the events before it change too, because their order does not matter to anything else.
+   */
+  partsOf(n: number, believed: ReadonlySet<string>): readonly string[]
   /**
    * Of an event that does not exist yet, its family, at which a handler may look first; of one with a new value, its name; of a
    * restart after a long event, that it is long.
@@ -150,6 +154,8 @@ export function planOf(
     ORDER.flatMap((kind) => disturbances(kind, event, delivered.length - 1 - i))
   const singles = delivered.flatMap((event, i) => singlesOf(event, i).map((one) => schedule(one)))
   const all = (one: Omit<Perturbation, 'event'>) => schedule(...delivered.map((event) => ({ ...one, event })))
+  /** What is true after each event. */
+  const truths = recording.map((_, i) => truthOf(recording.slice(0, i + 1).map(({ body }) => body)))
   // What is kept in memory and what is stored may have different limits.
   const historiesOf = (others: number): [running: Schedule, restarted: Schedule] => {
     const running = all({ kind: 'history', others })
@@ -195,11 +201,7 @@ export function planOf(
   )
   const largeCrowds = hasLargeCrowd ? anyCrowds.map((one): Schedule => ({ ...one, crowd: LARGE_CROWD })) : []
   // What a person does in a session has no sense days after its end.
-  const sessionEnds = [
-    ...(truthOf(recording.map(({ body }) => body))
-      .get('sessions')
-      ?.values() ?? []),
-  ]
+  const sessionEnds = [...(truths.at(-1)?.get('sessions')?.values() ?? [])]
   // The service may repeat what it delivers so late, too.
   const missed = delivered.flatMap((event) => [
     { kind: 'outage', event } as const,
@@ -218,10 +220,14 @@ export function planOf(
   // An event is known by its id, and not by its bytes.
   const respelled = respelledAnd('duplicate')
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
-  const parts = recording.map(({ body }) =>
-    [...truthOf([body])]
-      .filter(([, subjects]) => [...subjects.values()].some((value) => !isEmptyList(value)))
-      .flatMap(([section, subjects]) => partsOf(section, subjects.keys())),
+  const parts = truths.map((truth, i) =>
+    [...truth].flatMap(([section, subjects]) => {
+      const before = truths[i - 1]?.get(section)
+      const isChanged = ([subject, value]: [string, Value]) =>
+        !isDeepStrictEqual(value, before?.get(subject)) && !isNothing(value)
+      const changed = [...subjects].filter(isChanged).map(([subject]) => subject)
+      return changed.length > 0 ? partsOf(section, changed) : []
+    }),
   )
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {
@@ -349,7 +355,14 @@ export function planOf(
       return overtakersOf(one).some((next) => endingFor(one.event, next) !== undefined)
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
-    partsOf: (n) => parts[subjectOf(n)] ?? [],
+    partsOf(n, believed) {
+      const own = parts[subjectOf(n)]?.filter((part) => believed.has(part)) ?? []
+      const [one, ...more] = at(n).perturbations
+      if (one?.kind !== 'delay' || more.length > 0) return own
+      return overtakersOf(one).flatMap((next) =>
+        own.filter((part) => parts[next]!.includes(part)).map((part) => `${part} after ${nameOf(next)}`),
+      )
+    },
     noveltiesOf(n) {
       const { perturbations } = at(n)
       const strange = perturbations.find(({ kind }) => STRANGE.has(kind))
@@ -407,7 +420,8 @@ const afterRestart = ({ events, perturbations }: Schedule, others: number): Sche
 
 const formsOf = (kind: PerturbationKind): readonly Form[] => (kind in forms ? forms[kind as keyof typeof forms] : [])
 
-const isEmptyList = (value: Value) => Array.isArray(value) && value.length === 0
+/** What any application believes before the first event. */
+const isNothing = (value: Value) => value === false || (Array.isArray(value) && value.length === 0)
 
 const isAscii = (body: string) => Buffer.byteLength(body) === body.length
 
