@@ -56,7 +56,10 @@ export interface Host {
   readonly cluster: ClusterControl | undefined
   /** Namespaces with data that this process does not have. */
   elsewhere(): Promise<readonly PlacedNamespace[]>
-  /** Brings a world that another node of a cluster has to this process; its absence is not an error. */
+  /**
+   * Brings a world that another node of a cluster has to this process, and creates that of a namespace whose keys have
+   * not been used yet; its absence is not an error.
+   */
   bring(namespace: string): Promise<void>
   /** Sorted by name. */
   all(): readonly World[]

@@ -325,7 +325,11 @@ export class Worlds implements Host {
   }
 
   async bring(namespace: string): Promise<void> {
-    if (!this.has(namespace) && (await this.hasAnywhere(namespace))) await this.cluster!.take(namespace)
+    if (this.has(namespace)) return
+    const hasKeys = (await this.tenants?.registry.get(namespace)) !== undefined
+    if (!hasKeys && !(await this.hasAnywhere(namespace))) return
+    await this.cluster?.take(namespace)
+    if (hasKeys) this.get(namespace)
   }
 
   #world(namespace: string): World {

@@ -264,3 +264,15 @@ test('a rotated key is not repeated in the refusal of a call with the admin toke
   expect(answer).toMatchObject(UNAUTHORIZED)
   expect(answer.text).not.toContain(api_key.slice(-40))
 })
+
+test('the administrator resets a namespace whose key has not been used yet', async () => {
+  const { admin, create } = await shared()
+  await create('pr-123')
+  expect(await admin('POST', '/_sandbox/namespaces/pr-123/reset', {})).toMatchObject({
+    status: 200,
+    json: { namespace: 'pr-123', scope: 'all' },
+  })
+  const { json } = await admin('GET', '/_sandbox/namespaces')
+  expect(json).toMatchObject({ namespaces: [{ name: 'default' }, { name: 'pr-123', state: 'open' }] })
+  expect(await admin('POST', '/_sandbox/namespaces/pr-124/reset', {})).toMatchObject({ status: 404 })
+})
