@@ -125,7 +125,7 @@ export function differences(expected: unknown, actual: unknown, path = ''): Diff
     return [{ path, expected, actual, ...(because === undefined ? {} : { because }) }]
   }
   if (isRecord(expected)) {
-    if (!isRecord(actual)) return [different(path, expected, actual)]
+    if (!isRecord(actual)) return [{ ...different(path, expected, actual), ...unmarkedIn(expected) }]
     return Object.entries(expected).flatMap(([key, value]) => fieldDifferences(key, value, actual, path))
   }
   if (Array.isArray(expected)) {
@@ -133,6 +133,12 @@ export function differences(expected: unknown, actual: unknown, path = ''): Diff
     return expected.flatMap((value, i) => differences(value, actual[i], innerName(path, i)))
   }
   return Object.is(expected, actual) ? [] : [different(path, expected, actual)]
+}
+
+/** A value that has no fields, and an expectation with the name of a matcher as a field. */
+function unmarkedIn(expected: Readonly<Record<string, unknown>>): Pick<Difference, 'because'> {
+  const name = Object.keys(expected).find((key) => Object.hasOwn(MATCHERS, `$${key}`))
+  return name === undefined ? {} : { because: `the matcher is written $${name}` }
 }
 
 const different = (path: string, expected: unknown, actual: unknown): Difference => ({

@@ -2,12 +2,12 @@ import { mappingFault, refusedBy } from '../words/broken-fields.ts'
 import { innerName } from '../words/field-name.ts'
 import { isRecord } from '../words/json.ts'
 import type { Detail } from '../words/problem.ts'
-import { suggest } from '../words/suggest.ts'
+import { nearest } from '../words/suggest.ts'
 import { validate } from '../words/validate.ts'
 import { type FileFault, readYaml, refusalOf, type Yaml } from '../world/file/yaml.ts'
 import { check } from './check.ts'
 import type { Schedule } from './deliveries.ts'
-import { hasSteps, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
+import { hasSteps, operationIds, ScenarioTop, type Step, stepForms, type Verb, verbs } from './schema.ts'
 
 /** A parsed scenario: its steps, and the place of each in its file. */
 export interface Scenario {
@@ -103,12 +103,39 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
   const keys = isRecord(raw) ? Object.keys(raw) : []
   const [verb, other] = verbs.filter((one) => keys.includes(one) && !(one === 'steps' && keys.some(isLoop)))
   if (verb !== undefined && other === undefined) return verb
-  const guess = keys.map((key) => suggest(key, verbs)).find((suggestion) => suggestion !== '') ?? ''
-  const message = other
-    ? `has two actions, ${verb} and ${other}: split it into two steps`
-    : `has no action: use one of ${verbs.join(', ')}${guess}`
-  details.push({ field: path, code: other ? 'conflict' : 'required', message })
+  details.push(
+    other
+      ? { field: path, code: 'conflict', message: `has two actions, ${verb} and ${other}: split it into two steps` }
+      : { field: path, code: 'required', message: `has no action: ${insteadOf(raw, keys)}` },
+  )
   return undefined
+}
+
+/** What to write for an action that there is not: the word of a command, an operation without "call", a misspelt action. */
+function insteadOf(raw: unknown, keys: readonly string[]): string {
+  const words = typeof raw === 'string' ? [raw] : keys.filter((key) => !NOT_ACTIONS.includes(key))
+  for (const word of words) {
+    const near = nearest(word, verbs)
+    if (near !== undefined) return `did you mean "${near}"?`
+    const action = ACTION_OF[word] ?? (isOperation(word) ? `call: ${word}` : undefined)
+    if (action !== undefined) return `for "${word.slice(0, 100)}" write "${action}"`
+  }
+  const which = words.length > 0 ? `"${words[0]!.slice(0, 100)}" is none; ` : ''
+  return `${which}use one of ${verbs.join(', ')}`
+}
+
+/** Fields of actions, which say less about the one that was meant. */
+const NOT_ACTIONS = ['name', 'on', 'with', 'where', 'save', 'within', 'as']
+
+const isOperation = (word: string) => operationIds.includes(word)
+
+/** The words of commands and of other tools. */
+const ACTION_OF: Readonly<Record<string, string>> = {
+  send: 'call: messages.send',
+  expect: 'wait: message.delivered',
+  sleep: 'advance: 5s',
+  delay: 'advance: 5s',
+  assert: 'check: $variable',
 }
 
 const isLoop = (key: string) => key === 'repeat' || key === 'each'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { operationAt } from '../client/operation-of.ts'
 import { operations } from '../client/operations.ts'
 import { eventNames } from '../service/events/catalogue.ts'
 import { DURATION_PATTERN } from '../words/duration.ts'
@@ -25,7 +26,28 @@ const oneOf = (kind: string, names: readonly string[], hintFor = (name: string) 
     })
     .meta({ enum: [...names] })
 
-const Values = z.record(z.string(), z.unknown())
+/** The operation that is written as a route, or whose noun is left out; otherwise the nearest. */
+function operationHint(name: string): string {
+  const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(name) ?? []
+  const routed = method === undefined ? undefined : operationAt(method, path!)
+  if (routed) return `, did you mean "${routed.id}"?`
+  const ofVerb = operationIds.filter((id) => id.endsWith(`.${name}`))
+  if (ofVerb.length > 0 && ofVerb.length <= MOST_NAMED)
+    return `, did you mean ${ofVerb.map((id) => `"${id}"`).join(' or ')}?`
+  return suggestInFamily(name, operationIds)
+}
+
+const MOST_NAMED = 3
+
+/** The words for a single value where a mapping is wanted, with one to copy. */
+function mappingForm(example: string) {
+  return {
+    error: ({ code }: { code: string }) =>
+      code === 'invalid_type' ? `must be a mapping such as ${example}` : undefined,
+  }
+}
+
+const valuesSuchAs = (example: string) => z.record(z.string(), z.unknown(), mappingForm(example))
 /** The syntax of `--where`; only the value may hold references. */
 const Condition = z
   .string()
@@ -37,7 +59,7 @@ const SPAN_FORM = 'must be a duration such as 500ms, 30s, 5m or 24h'
 const Span = z.string(SPAN_FORM).regex(DURATION_PATTERN, SPAN_FORM).meta({ example: '30s' })
 const Expected = z.unknown().describe('Expected fields, each with its value or a matcher such as { $gt: 0 }.')
 const Saved = z
-  .record(VariableName, z.string())
+  .record(VariableName, z.string(), mappingForm('{ id: message_id }'))
   .describe(
     'Variables to set from the answer, each with the path of a field such as billing.hold_amount; . is the whole answer.',
   )
@@ -68,8 +90,10 @@ const LIST_FORM = 'must be a list, or a variable with a list'
 /** The fields of each kind of step, by its verb. */
 const stepShapes = {
   call: {
-    call: oneOf('operation', operationIds).describe('Operation to call, such as messages.send.'),
-    with: Values.optional().describe('Input of the call: parameters of the path, and fields of the body or query.'),
+    call: oneOf('operation', operationIds, operationHint).describe('Operation to call, such as messages.send.'),
+    with: valuesSuchAs('{ limit: 5 }')
+      .optional()
+      .describe('Input of the call: parameters of the path, and fields of the body or query.'),
     idempotency_key: z.string().optional().describe('Idempotency-Key of the call.'),
     status: z.int().min(100).max(599).optional().describe('Expected HTTP status (default: any success).'),
     refused: oneOf('error code', Object.keys(problems))
@@ -85,7 +109,7 @@ const stepShapes = {
       'Event to wait for. An event since the start of the scenario counts too, once.',
     ),
     where: z
-      .union([Values, z.array(Condition)])
+      .union([valuesSuchAs('{ message_id: $id }'), z.array(Condition, 'must be a list such as ["status=read"]')])
       .optional()
       .describe('Filter: fields of the event data, or conditions such as failure_reason!=REJECTED_SPAM.'),
     within: Within.optional(),
@@ -99,10 +123,10 @@ const stepShapes = {
   },
   carriers: {
     carriers: z
-      .record(z.string(), Values)
+      .record(z.string(), valuesSuchAs('{ outage: true }'), mappingForm('{ all: { outage: true } }'))
       .describe('Settings of carriers by name, or of all: { all: { outage: true } }. Sandbox only.'),
   },
-  set: { set: z.record(VariableName, z.unknown()).describe('Variables to set.') },
+  set: { set: z.record(VariableName, z.unknown(), mappingForm('{ count: 3 }')).describe('Variables to set.') },
   check: { check: z.unknown().describe('Value to check, usually a variable.'), expect: Expected },
   repeat: {
     repeat: z
@@ -144,6 +168,8 @@ const Step: z.ZodType = z
     description: 'One step: call, wait, advance, carriers, set, check, repeat, each, or a group of steps.',
   })
 
+const STEPS_FORM = 'must be a list: write "- " before each step, such as "- call: messages.list"'
+
 const topOf = (step: z.ZodType) =>
   z.strictObject({
     name: text(200, 1).optional().describe('Title of the scenario (default: name of the file).'),
@@ -159,7 +185,7 @@ const topOf = (step: z.ZodType) =>
       .describe(
         'Variables with their default values. --var overrides them; a variable that is null must be set with --var.',
       ),
-    steps: z.array(step).min(1).describe('Steps, in order.'),
+    steps: z.array(step, STEPS_FORM).min(1).describe('Steps, in order.'),
     deliveries: Deliveries.optional().describe(
       'For sandbox explore only: how the resulting events are delivered to a handler.',
     ),

@@ -23,6 +23,34 @@ test.each([
     steps('cal: messages.get'),
     /^a\.yaml:2:5: steps\[0\]: has no action: .*did you mean "call"\?$/,
   ],
+  [
+    'the word of a command for an action',
+    steps('send: { to: "+491713920000" }'),
+    /^a\.yaml:2:5: steps\[0\]: has no action: for "send" write "call: messages\.send"$/,
+  ],
+  [
+    'an operation without "call"',
+    steps('name: x\n    clock.advance: { by: 1h }'),
+    /has no action: for "clock\.advance" write "call: clock\.advance"$/,
+  ],
+  ['an unknown action', steps('jump: 5s'), /has no action: "jump" is none; use one of call, wait, advance,/],
+  ['a route for an operation', steps('call: POST /v1/messages'), /, did you mean "messages\.send"\?$/],
+  [
+    'an operation without its noun',
+    steps('call: send'),
+    /unknown operation "send", did you mean "messages\.send" or "testAgent\.send"\?$/,
+  ],
+  ['steps that are no list', 'steps:\n  advance: 1h\n', /steps: must be a list: write "- " before each step/],
+  [
+    'a name for what is saved',
+    steps(`${get}\n    save: status`),
+    /^a\.yaml:4:11: steps\[0\]\.save: must be a mapping such as \{ id: message_id \}$/,
+  ],
+  [
+    'a condition outside of a list',
+    steps('wait: message.read\n    where: status=read'),
+    /steps\[0\]\.where: must be a mapping such as \{ message_id: \$id \} or a list such as \["status=read"\]$/,
+  ],
   ['a step that does two things', steps('{ call: messages.list, advance: 1m }'), /two actions, call and advance/],
   [
     'a world that the package does not have',

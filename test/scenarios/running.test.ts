@@ -173,6 +173,7 @@ test('a failed expectation is reported with its line, and ends the run', async (
 })
 
 test.each([
+  ['check: { cost: 2 }', '{ cost: { gt: 1 } }', 'cost is 2, but should be {"gt":1}: the matcher is written $gt'],
   ['check: { cost: null }', '{ cost: { $gt: 1 } }', 'cost is null, but should be {"$gt":1}: $gt needs a number'],
   [
     'check: soon',
