@@ -32,3 +32,9 @@ export function checkOptions(command: Command, argv: readonly string[], { areFie
     })
   }
 }
+
+/** Refuses an empty argument, which names nothing. An argument that is left out is undefined, and commands may ask for it. */
+export function refuseEmptyArguments({ registeredArguments, processedArgs }: Command) {
+  for (const [i, argument] of registeredArguments.entries())
+    if ([processedArgs[i]].flat().includes('')) throw usage(`<${argument.name()}> is empty.`, UNSET)
+}

@@ -11,7 +11,7 @@ import type { Io, StopReason } from '../process/io.ts'
 import { DryRunDone } from '../target/dry-run.ts'
 import { type Endpoint, endpointOf } from '../target/endpoint.ts'
 import { addGlobals, flagsOf, GROUP } from '../target/globals.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, refuseEmptyArguments } from './check-options.ts'
 
 export interface Session {
   io: Io
@@ -40,6 +40,8 @@ interface Action extends CommandFacts {
   hasOwnRetries?: boolean | ((options: Options) => boolean)
   /** Its own options are fields of its request, and the service decides whether they may be empty. */
   sendsFields?: boolean
+  /** Its arguments are the words of another command line, which may be empty. */
+  takesCommandLine?: boolean
   /** How the fields of its request are typed, where their names differ from those of its options and arguments. */
   typedAs?: Readonly<Record<string, string>>
 }
@@ -51,7 +53,7 @@ export function setAction<
 >(
   command: Command,
   run: Run,
-  { globals, hasOwnRetries = false, sendsFields = false, typedAs = {}, ...facts }: Action,
+  { globals, hasOwnRetries = false, sendsFields = false, takesCommandLine = false, typedAs = {}, ...facts }: Action,
   work: Work<Args, Flags>,
 ) {
   setFacts(command, facts)
@@ -59,6 +61,7 @@ export function setAction<
   checkOptions(command, run.argv, { areFields: sendsFields })
   command.action(async () => {
     const { io } = run
+    if (!takesCommandLine) refuseEmptyArguments(command)
     const output = await selecting(run.output, flagsOf(command))
     let resolved: Endpoint | undefined
     const resolve = () => {

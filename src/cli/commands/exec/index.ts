@@ -31,6 +31,7 @@ export function add(program: Command, run: Run) {
       needs: 'nothing',
       exits: ['cannotExecute', 'commandNotFound'],
       globals: ['--no-color'],
+      takesCommandLine: true,
     },
     exec,
   )
