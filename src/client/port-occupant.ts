@@ -22,7 +22,8 @@ export async function occupantOf(port: number): Promise<PortOccupant> {
   return { sentence: `Port ${port} is in use by ${who}.`, holder, isSandbox }
 }
 
-async function isSandboxAt(port: number): Promise<boolean> {
+/** Whether a sandbox answers on a port of this machine within a second. */
+export async function isSandboxAt(port: number): Promise<boolean> {
   try {
     const answer = resultOf(
       await call({ baseUrl: `http://localhost:${port}`, timeoutMs: 1_000 }, operations.world.health, {}, undefined),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -180,4 +180,19 @@ test('a suspended sandbox is named with its process, and stop --all stops the ot
   })
   suspended!.child.kill('SIGCONT')
   expect(await sandboxCommand(['stop', '--all'], { env })).toMatchObject({ code: 0, json: { stopped: [{ url, pid }] } })
+})
+
+test('a call that takes longer than --timeout does not make the sandbox look suspended', async () => {
+  const cwd = await folder()
+  const env = { XDG_CACHE_HOME: await folder() }
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  await sandboxCommand(['start', '--detach', '--memory', '--port', '0'], { cwd, env })
+  const [entry = ''] = await readdir(join(env.XDG_CACHE_HOME, RUNNING))
+  const at = ['--base-url', `http://localhost:${entry.replace('.json', '')}`, '--timeout', '2s', '--no-retry']
+  const { code, error } = await sandboxCommand(['inbox', 'code', '+491713920050', '--within', '10m', ...at], {
+    cwd,
+    env,
+  })
+  expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unreachable', cause: 'ETIMEDOUT' } })
+  expect(error.hint).toMatch(/^The sandbox answers other calls, so this one takes longer\. .*--timeout/)
 })

@@ -141,7 +141,7 @@ function wireTo(choice: Choice, { io, output }: Teller, network: ReturnType<type
       if (!(error instanceof Unreachable)) throw error
       // Commands draw conclusions from a service that does not answer, but not from a read that the user has stopped.
       if (io.signal.aborted && isRead(call)) throw new Interrupted()
-      const silence = error.code === 'ETIMEDOUT' ? hintForSilence(io, choice.baseUrl) : undefined
+      const silence = error.code === 'ETIMEDOUT' ? await hintForSilence(io, choice.baseUrl) : undefined
       error.hint = hintFor(error, request.url, network) ?? silence ?? otherSandboxesHint(others)
       throw error
     }

@@ -58,13 +58,14 @@ export function runningSandboxes(io: Pick<Io, 'env'>): RunningSandbox[] {
 export const runningInWords = (sandboxes: readonly RunningSandbox[]): string =>
   sandboxes.map(({ url, data }) => `${url} (${data ?? 'in memory'})`).join(', ')
 
-/** What to do about a sandbox that is listed as running, but gives no answer. */
-export function hintForSilence(io: Pick<Io, 'env'>, baseUrl: string): string | undefined {
+/** What to do about a sandbox that is listed as running, but gave no answer in time: only one that answers nothing else hangs. */
+export async function hintForSilence(io: Pick<Io, 'env'>, baseUrl: string): Promise<string | undefined> {
   const silent = runningSandboxes(io).find(({ url }) => url === baseUrl)
-  return (
-    silent &&
-    `Its process ${silent.pid} is there, but may be suspended (Ctrl-Z). Continue it: kill -CONT ${silent.pid}, or end it: kill -9 ${silent.pid}`
-  )
+  if (!silent) return undefined
+  const { isSandboxAt } = await import('../../client/port-occupant.ts')
+  if (await isSandboxAt(silent.port))
+    return 'The sandbox answers other calls, so this one takes longer. Raise its time limit: --timeout 1m'
+  return `Its process ${silent.pid} is there, but may be suspended (Ctrl-Z). Continue it: kill -CONT ${silent.pid}, or end it: kill -9 ${silent.pid}`
 }
 
 function read(file: string): RunningSandbox | undefined {

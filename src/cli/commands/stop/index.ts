@@ -102,7 +102,8 @@ async function stopOne({ io, endpoint }: Session, target: Target, { timeout, all
     throw timedOut(`The sandbox at ${target.url} has not ended within ${timeout / 1000} s.`, `Its process is ${pid}.`)
   } catch (error) {
     if (!(error instanceof Unreachable) || io.signal.aborted) throw error
-    if (error.code === 'ETIMEDOUT') throw timedOut(`The sandbox at ${url} gives no answer.`, hintForSilence(io, url))
+    if (error.code === 'ETIMEDOUT')
+      throw timedOut(`The sandbox at ${url} gives no answer.`, await hintForSilence(io, url))
     if (all) return undefined
     throw notRunning(`No sandbox is running at ${target.url}.`, runningSandboxes(io))
   }
