@@ -97,6 +97,7 @@ function misuse(error: CommanderError, here: Command) {
     optionOfExcess(message, here) ??
     argumentOfOption(message, here) ??
     optionWithWord(message, here) ??
+    wayBack(message, here) ??
     INSTEAD[unknownOptionIn(message)] ??
     // Before the nearest spelling, which is "clear" for "create".
     commandOfSameMeaning(message, here) ??
@@ -240,6 +241,12 @@ function argumentOfOption(message: string, here: Command): string | undefined {
 function conditionFor(option: string, here: Command): string {
   const takesConditions = option !== '' && here.options.some(({ long }) => long === '--where')
   return takesConditions ? `A field of the event: --where ${option.slice(2)}=<value>.` : ''
+}
+
+/** A negative duration looks like an option. */
+function wayBack(message: string, here: Command): string | undefined {
+  if (here.name() !== 'advance' || !/^unknown option '-\d/.test(message)) return undefined
+  return 'The clock does not run backwards. To return to an earlier state: sandbox snapshots save <name> before, then sandbox snapshots restore <name>.'
 }
 
 /** Suggests the option whose name is longer or shorter by a word: `--failure-reason` for `--reason`, `--channel-type` for `--channel`. */

@@ -27,3 +27,14 @@ export function formatDuration(ms: number): string {
   const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0 && ms > 0) ?? ['s', SECOND]
   return `${ms / size}${unit}`
 }
+
+/** `85920000` → `23h 52m`: every unit that is needed, the largest first. */
+export function spanInWords(ms: number): string {
+  const parts: string[] = []
+  let rest = ms
+  for (const [unit, size] of Object.entries(UNIT_MS).reverse()) {
+    if (rest >= size) parts.push(`${Math.floor(rest / size)}${unit}`)
+    rest %= size
+  }
+  return parts.join(' ') || '0s'
+}

@@ -650,3 +650,31 @@ test('a ttl that is not a duration is refused with the durations that the comman
   expect(code).toBe(2)
   expect(error).toMatchObject({ message: expect.stringContaining('such as 60s or 5m') })
 })
+
+test('a --query as jq writes it is shown without its dot, and a text without quotes with them', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  const list = (query: string, ...more: string[]) =>
+    sandboxCommand(['messages', 'list', '--query', query, ...more], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  const dotted = await list('.messages[0].id')
+  expect(dotted.error).toMatchObject({
+    error: 'usage',
+    hint: expect.stringMatching(/^Did you mean messages\[0\]\.id\?/),
+  })
+  expect((await list('.messages[] | .id')).error.hint).not.toContain('Did you mean')
+  for (const query of ['messages[?status==delivered].id', 'messages[?status=="delivered"].id'])
+    expect((await list(query)).error.message).toContain(`Write a text in single quotes: 'delivered'.`)
+  const { stderr } = await list('nothing', '--output', 'table')
+  expect(stderr).toMatch(/Fields: messages, next_cursor, has_more; in messages\[\]: id, direction, /)
+})
+
+test('the clock advances to a time or to the next work without an option, and says that it has no way back', async () => {
+  await using sandbox = await createSandbox()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  const advance = (...argv: string[]) => sandboxCommand(['clock', 'advance', ...argv], { env })
+  expect((await advance('2035-01-01T00:00Z')).json).toMatchObject({ now: '2035-01-01T00:00:00.000Z' })
+  await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  expect((await advance('next')).json).toMatchObject({ fired: [{ what: 'message.dispatch' }] })
+  expect((await advance('2036-01-01')).error).toMatchObject({ details: [{ field: 'to', option: '--to' }] })
+  expect((await advance('-1h')).error.hint).toContain('sandbox snapshots restore <name>')
+})

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Duration, durationMs, parseDuration } from '../../src/words/duration.ts'
+import { Duration, durationMs, parseDuration, spanInWords } from '../../src/words/duration.ts'
 
 test.each([
   ['250ms', 250],
@@ -36,4 +36,13 @@ test('whatever the schema accepts has a length in ms', () => {
       expect(Duration.safeParse(text).success).toBe(parseDuration(text) !== undefined)
     }),
   )
+})
+
+test.each([
+  [85_920_000, '23h 52m'],
+  [86_400_000, '1d'],
+  [90_061_001, '1d 1h 1m 1s 1ms'],
+  [0, '0s'],
+])('a span of %i ms is written %s', (ms, text) => {
+  expect(spanInWords(ms)).toBe(text)
 })

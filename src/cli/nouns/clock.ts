@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import { formatDuration } from '../../words/milliseconds.ts'
+import { HOUR, MINUTE, SECOND, spanInWords } from '../../words/milliseconds.ts'
 import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
@@ -27,9 +27,9 @@ const paceIn = ({ mode, factor }: Clock, paint: Paint) =>
 /** A clock that was advanced keeps its lead. */
 function leadOf(ms = 0): string {
   const lead = Math.abs(ms)
-  const unit = lead < 3_600_000 ? 1_000 : 60_000
+  const unit = lead < HOUR ? SECOND : MINUTE
   const rounded = Math.round(lead / unit) * unit
-  return rounded === 0 ? '' : ` It is ${formatDuration(rounded)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+  return rounded === 0 ? '' : ` It is ${spanInWords(rounded)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
 }
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')
@@ -73,6 +73,10 @@ function heldUpInWords({ waiting, subject, event, next_attempt_at }: HeldUp): st
   return `${quantity(waiting, 'deliveries')} of ${subject} ${wait} for ${event}${next_attempt_at ? `, next attempt ${next_attempt_at}` : ''}`
 }
 
+/** Reads what `advance` of a scenario file takes too. */
+const targetOf = (text: string) =>
+  text === 'next' ? { next: true } : /^\d{4}-/.test(text) ? { to: text } : { by: text }
+
 /** Reads `scaled:60`, the form of `start --clock` and the library. */
 function paceOf(text: string): { mode: string; factor?: number } {
   const [mode = '', factor] = text.split(':')
@@ -100,6 +104,8 @@ export const commands: NounCommands<'clock'> = {
     },
     advance: {
       positional: ['by'],
+      words: { by: targetOf },
+      args: { by: { describe: 'duration such as 24h, time such as 2027-01-01T00:00Z, or next' } },
       shorten(answer) {
         const { fired } = answer
         if (fired.length <= SHOWN) return answer
@@ -108,11 +114,7 @@ export const commands: NounCommands<'clock'> = {
       notes: `The output counts the work by kind, and lists up to ${SHOWN} items. "--query fired" lists up to 10,000.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
-      examples: [
-        'sandbox clock advance 24h',
-        'sandbox clock advance --to 2027-01-01T00:00Z',
-        'sandbox clock advance --next',
-      ],
+      examples: ['sandbox clock advance 24h', 'sandbox clock advance 2027-01-01T00:00Z', 'sandbox clock advance next'],
       forPeople: ({ now, fired, counts, total, next_due_at, held_up = [] }, paint, _, results) =>
         [
           `${paint.green('✓')} It is ${paint.bold(now)}. ${workDone(total)}`,

@@ -4,6 +4,7 @@ import { nearest } from '../../words/suggest.ts'
 import { usage } from '../process/exit.ts'
 import type { Output } from './output.ts'
 import type { Paint } from './paint.ts'
+import { printable } from './printable.ts'
 import { render } from './render.ts'
 import { isRecords, listIn } from './rows.ts'
 
@@ -22,7 +23,7 @@ interface SelectedOutput extends Output {
 export async function selecting(output: Output, { query, quiet }: Selection): Promise<SelectedOutput> {
   if (quiet) return { ...idsOnly(output), ended() {} }
   if (query === undefined) return { ...output, ended() {} }
-  const { take, fields, isFilter } = await queryOf(query)
+  const { take, fields, compared, isFilter } = await queryOf(query)
   /** The fields of all values that it did not match. */
   let skipped: object | undefined
   let isMatched = false
@@ -36,7 +37,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
       const existing = fieldsIn(value)
       const unknown = isOfRecords ? fields.find((field) => !existing.has(field)) : undefined
       const selectsNone = isFilter && isOfRecords && Array.isArray(part) && part.length === 0
-      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
+      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing], compared)
       if ((part === null && isOfRecords && !hasNull(value, fields.at(-1))) || (selectsNone && unknown === undefined))
         warnOfFields(output, `--query ${query} matches nothing.${guess}`, value)
       else if (unknown !== undefined)
@@ -53,7 +54,7 @@ export async function selecting(output: Output, { query, quiet }: Selection): Pr
       if (skipped === undefined || isMatched || hasNull(skipped, fields.at(-1))) return
       const existing = fieldsIn(skipped)
       const unknown = fields.find((field) => !existing.has(field))
-      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing])
+      const guess = unknown === undefined ? '' : guessFor(unknown, [...existing], compared)
       warnOfFields(output, `--query ${query} matches nothing.${guess}`, skipped)
     },
   }
@@ -76,7 +77,8 @@ const hasNull = (value: unknown, field = ''): boolean =>
   (isContainer(value) && Object.values(value).some((one) => hasNull(one, field)))
 
 /** The one field whose name has more words, or fewer, such as `agent_id` for `id`; otherwise the nearest. */
-function guessFor(field: string, fields: readonly string[]): string {
+function guessFor(field: string, fields: readonly string[], compared: readonly string[]): string {
+  if (compared.includes(field)) return ` Write a text in single quotes: '${field}'.`
   const longer = fields.filter((one) => one.endsWith(`_${field}`) || field.endsWith(`_${one}`))
   const guess = longer.length === 1 ? longer[0] : nearest(field, fields)
   return guess === undefined ? '' : ` Did you mean ${guess}?`
@@ -85,13 +87,14 @@ function guessFor(field: string, fields: readonly string[]): string {
 /** An unknown field is not an error in JMESPath, so a note lists the fields of the answer. */
 function warnOfFields(output: Output, what: string, value: unknown) {
   const { rows: [first] = [], name } = listIn(value) ?? {}
-  const fields = [
-    ...(isRecord(value) ? Object.keys(value) : []),
-    ...Object.keys(first ?? {}).map((key) => `${name}[].${key}`),
-  ]
+  const outer = isRecord(value) ? Object.keys(value) : []
+  const inner = Object.keys(first ?? {})
+  const fields = [...outer, ...inner.map((key) => `${name}[].${key}`)]
   if (fields.length === 0) return
+  // The same list without the repeated name, which would fill the screen.
+  const groups = [outer.join(', '), inner.length > 0 ? `in ${name}[]: ${inner.join(', ')}` : ''].filter(Boolean)
   output.warn({ warning: 'query_matches_nothing', message: what, fields }, (paint, shown) =>
-    paint.yellow(`! ${shown.message} Fields: ${shown.fields.join(', ')}.`),
+    paint.yellow(`! ${shown.message} Fields: ${printable(groups.join('; '))}.`),
   )
 }
 
@@ -104,6 +107,8 @@ interface Query {
   take(value: unknown): unknown
   /** The fields that it reads, without those that it makes itself. */
   fields: string[]
+  /** Those of them that stand where a comparison usually has a text. */
+  compared: string[]
   /** It selects records by their values. */
   isFilter: boolean
 }
@@ -116,7 +121,11 @@ async function queryOf(expression: string): Promise<Query> {
     try {
       return read()
     } catch (error) {
-      throw usage(sentence(`--query: ${(error as Error).message}`), 'It is JMESPath: https://jmespath.site')
+      const guess = withoutDot(expression, compile)
+      throw usage(
+        sentence(`--query: ${(error as Error).message}`),
+        `${guess === undefined ? '' : `Did you mean ${guess}? `}It is JMESPath: https://jmespath.site`,
+      )
     }
   }
   const nodes = nodesIn(understood(() => compile(expression)))
@@ -124,10 +133,26 @@ async function queryOf(expression: string): Promise<Query> {
   const made = new Set(nodes.filter(isRenamed).map(({ name }) => name))
   return {
     fields: nodes.flatMap(({ type, name }) => (type === 'Field' && !made.has(name) ? [String(name)] : [])),
+    compared: nodes.flatMap(comparedNames),
     isFilter: nodes.some(({ type }) => type === 'FilterProjection'),
     take: (value) => understood(() => search(value as Json, expression) ?? null),
   }
 }
+
+/** The expression without the dot at its beginning, which jq has; undefined if that is none either. */
+function withoutDot(expression: string, compile: (expression: string) => unknown): string | undefined {
+  const rest = /^\.(?=\w)/.test(expression) ? expression.slice(1) : undefined
+  try {
+    if (rest !== undefined) compile(rest)
+    return rest
+  } catch {
+    return undefined
+  }
+}
+
+/** The name that a comparison has in place of a text: `status==read` and `status=="read"` compare two fields. */
+const comparedNames = ({ type, right }: Node): string[] =>
+  type === 'Comparator' && isRecord(right) && right.type === 'Field' ? [String(right.name)] : []
 
 type Node = Record<string, unknown>
 
