@@ -44,7 +44,7 @@ function detailsOf(issue: RawIssue, schema: z.ZodType, most: number): Detail[] {
     return 'discriminator' in issue ? detailsOf(asValueIssue(issue), schema, most) : detailsOfUnion(issue, schema, most)
   // The name itself is at fault and may be empty, so the object is named.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path
-  return [{ field: fieldName(path), code: codeOf(issue), message: messageOf(issue) }]
+  return [{ field: fieldName(path), code: codeOf(issue), message: messageOf(issue) + wantedFields(issue, schema) }]
 }
 
 /** A discriminated union reports its discriminator: it must be one of the known values. */
@@ -134,14 +134,37 @@ function guess(issue: RawIssue & { code: 'invalid_value' }): string {
   return typeof issue.input === 'string' && issue.values.length > 1 ? suggest(issue.input, texts) : ''
 }
 
-/** The fields of the object schema at a path, of those alternatives that fit the value; empty if the path leads to none. */
-function knownKeys(schema: z.ZodType, { path, input }: Pick<RawIssue, 'path' | 'input'>): string[] {
+/** A value in place of an object, or of a list of objects: the reader needs the fields, required ones first. */
+function wantedFields(issue: RawIssue, schema: z.ZodType): string {
+  // The value as a whole is known by its name: the body, a row.
+  if (issue.path.length === 0 || issue.code !== 'invalid_type' || isMissing(issue)) return ''
+  if (!issue.message.startsWith('Invalid ')) return ''
+  const isList = issue.expected === 'array'
+  if (!isList && issue.expected !== 'object') return ''
+  const objects = schemasAt(schema, isList ? [...issue.path, 0] : issue.path).filter(isObject)
+  const fields = [...new Set(objects.flatMap(({ shape }) => Object.keys(shape)))]
+  if (objects.length !== 1 || fields.length === 0 || fields.length > MOST_FIELDS) return ''
+  return `${isList ? ' of objects' : ''} with the fields ${fields.join(', ')}`
+}
+
+/** More are read in the documents. */
+const MOST_FIELDS = 12
+
+const isObject = (schema: z.core.$ZodType) => schema instanceof z.ZodObject
+
+/** The schemas of a value at a path: several where alternatives are possible. */
+function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): z.core.$ZodType[] {
   let here: z.core.$ZodType[] = [schema]
   for (const part of path) here = here.flatMap(unwrap).flatMap((inner) => childOf(inner, part))
-  const named = here.flatMap(unwrap)
+  return here.flatMap(unwrap)
+}
+
+/** The fields of the object schema at a path, of those alternatives that fit the value; empty if the path leads to none. */
+function knownKeys(schema: z.ZodType, { path, input }: Pick<RawIssue, 'path' | 'input'>): string[] {
+  const named = schemasAt(schema, path)
   for (const inner of named)
     if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String)
-  const objects = named.filter((inner) => inner instanceof z.ZodObject)
+  const objects = named.filter(isObject)
   const fitting = objects.filter(({ shape }) => hasKind(shape, input))
   return [...new Set((fitting.length > 0 ? fitting : objects).flatMap(({ shape }) => Object.keys(shape)))]
 }

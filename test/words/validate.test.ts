@@ -115,7 +115,7 @@ test('an error in a union concerns the intended branch, with the path to the fie
 test('a value that fits no alternative of a union is refused with all of them', () => {
   const Either = z.union([z.literal('none'), z.strictObject({ to: z.string() })])
   const Fields = z.strictObject({ fallback: Either, size: z.union([z.number(), z.literal('all')]).optional() })
-  expect(refusal(Fields, { fallback: 'mail' }).message).toBe('fallback: must be none or an object.')
+  expect(refusal(Fields, { fallback: 'mail' }).message).toBe('fallback: must be none or an object with the fields to.')
   expect(refusal(Fields, { fallback: { to: 1 } }).message).toBe('fallback.to: must be a string.')
   expect(refusal(Fields, { fallback: 'none', size: [] }).message).toBe('size: must be a number or all.')
   expect(refusal(Fields, {}).message).toBe('fallback: is required.')
@@ -158,6 +158,8 @@ test.each([
   [z.array(z.string()), {}, 'must be an array'],
   [z.strictObject({}), [], 'must be an object'],
   [z.record(z.string(), z.string()), [], 'must be an object'],
+  [z.strictObject({ mode: z.string(), now: z.string() }), 'frozen', 'must be an object with the fields mode, now'],
+  [z.array(z.strictObject({ a: z.string() })), 'x', 'must be an array of objects with the fields a'],
   [z.string().min(1), '', 'must have at least 1 character'],
   [z.string().min(8), 'short', 'must have at least 8 characters'],
   [z.string().length(6), '12345', 'must have exactly 6 characters'],
