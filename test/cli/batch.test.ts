@@ -325,6 +325,8 @@ test('--curl shows each row as a curl command', async () => {
 test.each([
   ['send --batch nowhere.csv', 'no such file'],
   ['send --batch wrong.csv', 'unknown column "txet", did you mean "text"?'],
+  ['send --batch bare.csv --text x', 'unknown column "+491713920050"'],
+  ['send --batch ragged.csv', 'Line 3 of ragged.csv has 3 cells, but the first line has 2.'],
   ['send --batch twice.csv --text x', 'has two columns "to"'],
   ['send --batch variables.csv', 'has two columns "var.name"'],
   ['send --batch empty.csv', 'holds no messages'],
@@ -334,6 +336,8 @@ test.each([
   await using sandbox = await createSandbox()
   const { write, run } = await batch(sandbox.url)
   await write('wrong.csv', 'to,txet\n+491713920050,Hi\n')
+  await write('bare.csv', '+491713920050\n')
+  await write('ragged.csv', 'to,text\n+491713920050,Hi\n+491713920051,Hi, Ada\n')
   await write('twice.csv', 'to, to\n+491713920050,+491713920051\n')
   await write('variables.csv', 'to,var.name,var.name\n+491713920050,Ada,Bob\n')
   await write('empty.csv', 'to,text\n')

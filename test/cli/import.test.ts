@@ -174,6 +174,8 @@ test('a missing, empty, broken or unsuitable file is a usage error', async () =>
   expect((await sandboxCommand(['contacts', 'import', 'nothing.csv'])).error.message).toContain('there is no such file')
   const cases: readonly [name: string, content: string, message: RegExp][] = [
     ['people.txt', 'Dear Ada\n', /has an unknown column "Dear Ada"/],
+    ['people.csv', '+491713920050,Ada\n', /The first line must name the columns/],
+    ['people.csv', '[{"email": "ada@example.com"}]', /If it is JSON, pass --format json/],
     ['people.csv', '', /holds no contacts/],
     ['people.csv', 'email\n', /holds no contacts/],
     ['people.csv', 'email\n"ada@example.com', /is not CSV.*[Qq]uote/],
@@ -184,7 +186,7 @@ test('a missing, empty, broken or unsuitable file is a usage error', async () =>
   for (const [name, content, message] of cases) {
     const { code, error } = await importing(sandbox, name, content)
     expect({ name, content, code }).toEqual({ name, content, code: 2 })
-    expect(error.message).toMatch(message)
+    expect(`${error.message} ${error.hint}`).toMatch(message)
   }
 })
 

@@ -25,11 +25,14 @@ export function columnsIn(header: readonly string[], file: string, { names, pref
     if (names.includes(name) || (name.startsWith(prefix) && name.length > prefix.length)) continue
     throw usage(
       `${file} has an unknown column "${name}"${suggest(name, names) || '.'}`,
-      delimiterHint(name) ?? `Columns: ${listed}.`,
+      delimiterHint(name) ?? `${isValue(name) ? 'The first line must name the columns. ' : ''}Columns: ${listed}.`,
     )
   }
   return columns
 }
+
+/** A phone number or an email address: the file has no first line with names. */
+const isValue = (name: string) => /^\+?\d+$|@/.test(name)
 
 /** A column name with another separator in it is the whole first line. */
 function delimiterHint(column: string): string | undefined {

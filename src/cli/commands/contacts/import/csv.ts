@@ -8,6 +8,7 @@ import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { refuseUnreadable } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
+import { recogniseFormat } from './format.ts'
 import { type ContactFileRow, MAX_ROW_BYTES } from './row.ts'
 
 const CUSTOM = 'custom_fields.'
@@ -56,7 +57,10 @@ export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall) return refuseUnreadable(path)(error as NodeJS.ErrnoException)
     if (!(error instanceof CsvError)) throw error
-    if (error.code !== 'CSV_MAX_RECORD_SIZE') throw usage(`${path} is not CSV: ${error.message}.`)
+    if (error.code !== 'CSV_MAX_RECORD_SIZE') {
+      const isJson = path !== '-' && (await recogniseFormat(io, path)).kind === 'json'
+      throw usage(`${path} is not CSV: ${error.message}.`, isJson ? 'If it is JSON, pass --format json.' : undefined)
+    }
     throw usage(
       `${path} has a row of more than ${MAX_ROW_BYTES / 1e6} MB, which ends at line ${error.lines} or later.`,
       'Is a quote of this row not closed?',

@@ -1,4 +1,6 @@
+import type { CsvError } from 'csv-parse/sync'
 import { isRecord } from '../../../../words/json.ts'
+import { quantity } from '../../../../words/number-text.ts'
 import { strictJson } from '../../../../words/strict-json.ts'
 import { suggest } from '../../../../words/suggest.ts'
 import { columnsIn } from '../../../generate/csv.ts'
@@ -90,8 +92,17 @@ async function csvRows(text: string, file: string, delimiter: string): Promise<B
       }
     })
   } catch (error) {
-    throw error instanceof CsvError ? usage(`${file} is neither JSON lines nor CSV: ${error.message}.`) : error
+    throw error instanceof CsvError ? csvFault(error, file, delimiter) : error
   }
+}
+
+function csvFault({ code, message, columns, record, lines }: CsvError, file: string, delimiter: string) {
+  if (code !== 'CSV_RECORD_INCONSISTENT_COLUMNS' || !Array.isArray(record) || !Array.isArray(columns))
+    return usage(`${file} is neither JSON lines nor CSV: ${message}.`)
+  return usage(
+    `Line ${lines} of ${file} has ${quantity(record.length, 'cells')}, but the first line has ${columns.length}.`,
+    `Write a cell that contains "${delimiter}" in quotes, and leave a cell empty rather than out.`,
+  )
 }
 
 function columns() {
