@@ -163,3 +163,15 @@ test('a closed terminal ends exec and its command, and start', { skip: IS_WINDOW
   started.child.kill('SIGHUP')
   expect(await started.ended).toBe(0)
 })
+
+test('a start in the background shows the control token, which nothing else prints', async () => {
+  const env = { XDG_CACHE_HOME: await folder() }
+  const cwd = await folder()
+  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
+  const { stdout } = await sandboxCommand(['start', '--shared', '--detach', '--port', '0', '--output', 'table'], {
+    cwd,
+    env,
+  })
+  const token = await readFile(join(cwd, '.sandbox', 'control-token'), 'utf8')
+  expect(stdout).toContain(`token     ${token.trim()}`)
+})

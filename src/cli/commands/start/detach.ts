@@ -19,7 +19,7 @@ import type { StartWarning } from './tell.ts'
 const TIMEOUT_MS = 60_000
 
 /** The `ready` line of a start. */
-type Ready = Record<string, unknown> & { url: string; pid: number }
+type Ready = Record<string, unknown> & { url: string; pid: number; control_token?: string }
 
 /** The log file of a detached sandbox: in its data folder, or in a common folder for those in memory. */
 export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, port: number): string =>

@@ -20,7 +20,15 @@ import { startFailure } from './failure.ts'
 import type { StartOptions } from './options.ts'
 import { snapshotBytes } from './snapshot.ts'
 import { findStarter, starterEnded } from './starter.ts'
-import { magicTable, tellReady, warnEditedWorld, warnKeptTime, warnNotDurable, warnOtherWorld } from './tell.ts'
+import {
+  magicTable,
+  tellReady,
+  tokenLines,
+  warnEditedWorld,
+  warnKeptTime,
+  warnNotDurable,
+  warnOtherWorld,
+} from './tell.ts'
 
 export async function start({ io, output }: Session, options: StartOptions) {
   const folder = options.memory ? undefined : dataFolder(io, options)
@@ -88,8 +96,9 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   output.data({ ...ready, log }, (paint, { log }) =>
     [
       `${paint.green('✓')} ${paint.bold('messaging sandbox')} runs at ${paint.cyan(ready.url)} ${paint.dim(`(process ${ready.pid})`)}`,
-      `  log   ${log}`,
-      `  Stop  ${paint.command(`stop --port ${new URL(ready.url).port}`)}`,
+      ...tokenLines(ready.control_token, paint),
+      `  log       ${log}`,
+      `  Stop      ${paint.command(`stop --port ${new URL(ready.url).port}`)}`,
     ].join('\n'),
   )
 }

@@ -5,6 +5,7 @@ import type { Pace } from '../../../words/pace.ts'
 import { shellPath } from '../../../words/shell.ts'
 import { VERSION } from '../../../words/version.ts'
 import type { Output } from '../../output/output.ts'
+import type { Paint } from '../../output/paint.ts'
 import { printable } from '../../output/printable.ts'
 import { clockLine } from './clock.ts'
 import type { StartOptions } from './options.ts'
@@ -71,6 +72,12 @@ interface StartedEmulator {
   recipients: ReturnType<typeof magicTable>
 }
 
+/** The control token, which other folders and machines need. */
+export const tokenLines = (token: string | undefined, paint: Paint): string[] =>
+  token === undefined
+    ? []
+    : [`  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`]
+
 /** Reports that the sandbox is ready: a line for programs; address and next commands for people. */
 export function tellReady(
   output: Output,
@@ -111,11 +118,7 @@ export function tellReady(
             ? `  API keys  ${paint.dim('secret: one for each namespace')}`
             : `  API key   ${paint.cyan(DEFAULT_API_KEY)}  ${paint.dim('sk_sandbox_<name> opens another world')}`,
           `  inspector ${paint.cyan(`${url}/`)}  ${paint.dim(`API documentation: ${url}/docs`)}`,
-          ...(token === undefined
-            ? []
-            : [
-                `  token     ${paint.cyan(token)}  ${paint.dim('elsewhere: SANDBOX_CONTROL_TOKEN or --control-token')}`,
-              ]),
+          ...tokenLines(token, paint),
           `  data      ${shown.data ?? 'in memory'}${world === 'default' ? '' : `\n  world     ${printable(world)}`}${clock ? `\n  clock     ${output.withProgramName(clock)}` : ''}`,
           '',
           ...(table.length > 0
