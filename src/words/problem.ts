@@ -136,7 +136,7 @@ const table = {
   no_verified_address: [422, 'The contact has no address on the doi_channel.',
     'Add the address to the contact, or choose another doi_channel.'],
   limit_exceeded: [422, 'The request exceeds a limit of the account or of one call.',
-    'Request less; the message names the limit.'],
+    'Request less, or remove what counts; the message names the limit.'],
   invalid_code: [422, 'The code is wrong.',
     'Pass the number that was registered last and the newest code sent to it.'],
   code_expired: [422, 'The code is older than 10 minutes or was tried five times.',

@@ -80,7 +80,7 @@ const HINTS: Readonly<Record<string, string>> = {
 /** Remedies with commands, by code; undefined if the refusal lacks a value for them. */
 const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | undefined>> = {
   service_unavailable: againLater,
-  storage_unavailable: againLater,
+  storage_unavailable: withSameKey,
   missing_consent: (refused) =>
     refused.body.consent_status === 'PENDING' ? confirmRemedy(refused.body) : consentRemedy(refused),
   consent_pending: ({ body }) => confirmRemedy(body),
@@ -99,11 +99,15 @@ function listRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
   return noun === undefined ? undefined : { hint: `Check the name: sandbox ${noun} list`, commands: [] }
 }
 
-function againLater({ headers = {} }: RefusalFacts): Remedy {
+/** The message itself names the cause to remove. */
+function withSameKey({ headers = {} }: RefusalFacts): Remedy {
   const key = headers['idempotency-key']
-  const hint =
-    key === undefined ? 'Run the command again later.' : `To repeat the call safely: --idempotency-key ${key}.`
-  return { hint, commands: [] }
+  return { hint: key && `To repeat the call safely: --idempotency-key ${key}.`, commands: [] }
+}
+
+function againLater(refused: RefusalFacts): Remedy {
+  const { hint = 'Run the command again later.', commands } = withSameKey(refused)
+  return { hint, commands }
 }
 
 function consentRemedy({ body, details }: Pick<RefusalFacts, 'body' | 'details'>) {

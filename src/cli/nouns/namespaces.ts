@@ -1,4 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
@@ -35,7 +36,7 @@ export const commands: NounCommands<'namespaces'> = {
               next_due_at ? `next ${next_due_at}` : 'nothing scheduled',
               ...(tenant
                 ? [
-                    `${tenant.keys} keys`,
+                    quantity(tenant.keys, 'keys'),
                     tenant.storage_bytes === null ? '–' : sizeOf(tenant.storage_bytes),
                     tenant.expires_at ? `until ${tenant.expires_at}` : '',
                   ]
@@ -66,7 +67,7 @@ export const commands: NounCommands<'namespaces'> = {
     revoke: {
       examples: ['sandbox namespaces revoke team-a'],
       forPeople: ({ namespace, revoked_keys, revoked_tokens }, paint) =>
-        `${paint.green('✓')} ${revoked_keys} keys and ${revoked_tokens} tokens of ${paint.bold(namespace)} are revoked; its data stays`,
+        `${paint.green('✓')} ${quantity(revoked_keys, 'keys')} and ${quantity(revoked_tokens, 'tokens')} of ${paint.bold(namespace)} revoked; its data stays`,
     },
     delete: {
       examples: ['sandbox namespaces delete suite-1'],

@@ -206,8 +206,12 @@ export function asProblem(error: unknown): unknown {
   if (isDamage(error))
     return problem('world_damaged', 'The snapshot is damaged. Delete it: sandbox snapshots delete <name>')
   if (!isStorageFault(error)) return error
-  return problem(
-    'storage_unavailable',
-    `The data folder cannot be written (${error.code}). Free space or release the lock, then try again. Nothing was changed.`,
-  )
+  return problem('storage_unavailable', `${storageFaultInWords(error.code)}, then try again. Nothing was changed.`)
 }
+
+const storageFaultInWords = (code: string): string =>
+  /FULL|NOSPC|DQUOT/.test(code)
+    ? `The disk of the data folder is full (${code}). Free space`
+    : /BUSY|LOCKED/.test(code)
+      ? `Another program has locked the data folder (${code}). Wait until it releases the lock, or end it`
+      : `The data folder cannot be written (${code}). Make it writable`
