@@ -103,6 +103,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
+    // The message of the parser shows it as nothing.
+    if (text.startsWith('\ufeff'))
+      throw problem('invalid_json', 'The body begins with a byte order mark. Send it without one.')
     throw noJson((error as Error).message)
   }
 }

@@ -29,6 +29,23 @@ test('a text comes from the flag, from stdin or from a file, and may itself begi
   expect(twice).toMatchObject({ code: 2, error: { message: expect.stringContaining('--text and --html') } })
 })
 
+test('the byte order mark that Windows writes into a file is not sent', async () => {
+  await using sandbox = await createSandbox()
+  const cwd = await folder()
+  const env = { SANDBOX_BASE_URL: sandbox.url }
+  await writeFile(join(cwd, 'note.txt'), '\ufeffFrom a file')
+  await writeFile(join(cwd, 'content.json'), '\ufeff{"text":"From a file"}')
+  await writeFile(join(cwd, 'mail.html'), '\ufeff<p>From a file</p>')
+  const contentOf = async (to: string, ...flags: string[]) => {
+    const { json } = await sandboxCommand(['send', to, ...flags], { env, cwd })
+    return (await sandbox.client.messages.get(String(json.message_id))).content
+  }
+  expect(await contentOf('+491713920000', '--text', '@note.txt')).toEqual({ text: 'From a file' })
+  expect(await contentOf('+491713920000', '--content', 'content.json')).toEqual({ text: 'From a file' })
+  const email = await contentOf('delivered@sandbox.test', '--subject', 'Hi', '--html', '@mail.html')
+  expect(email).toMatchObject({ html: '<p>From a file</p>' })
+})
+
 test('text that is not UTF-8 and an empty stdin are refused, and email parts go to email addresses only', async () => {
   await using sandbox = await createSandbox()
   const cwd = await folder()

@@ -64,6 +64,16 @@ test('an endless body without a content length is a 413 too', async () => {
   expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([413, 'payload_too_large'])
 })
 
+test('a byte order mark is refused by its name, because nobody sees it', async () => {
+  await using sandbox = await createSandbox()
+  const body = `\ufeff${JSON.stringify(rcs)}`
+  expect((await ask(sandbox, 'POST', '/v1/messages', { body })).json).toEqual({
+    error: 'invalid_json',
+    message: 'The body begins with a byte order mark. Send it without one.',
+    details: [],
+  })
+})
+
 test('a body must be declared as JSON in UTF-8', async () => {
   await using sandbox = await createSandbox()
   const post = async (type: string | undefined) =>

@@ -54,11 +54,11 @@ export const refuseUnreadable = (path: string) => (error: NodeJS.ErrnoException)
   throw usage(`${path} cannot be read: there is no such file.`, hint)
 }
 
-/** Reads UTF-8; text in another encoding would be sent with replaced characters. */
+/** Reads UTF-8, without the byte order mark of Windows; text in another encoding would be sent with replaced characters. */
 export async function textOf(io: Io, path: string): Promise<string> {
   const bytes = await bytesIn(io, path)
   if (!isUtf8(bytes)) throw usage(`${inputName(path)} is not UTF-8 text.`)
-  return bytes.toString('utf8')
+  return bytes.toString('utf8').replace(/^\ufeff/, '')
 }
 
 interface WriteOptions {

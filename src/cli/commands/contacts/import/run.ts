@@ -101,7 +101,7 @@ async function* jsonRows(io: Io, path: string): AsyncGenerator<ContactFileRow> {
 }
 
 function contactsIn(text: string, path: string): unknown[] {
-  const value = jsonIn(text.replace(/^\ufeff/, ''), path)
+  const value = jsonIn(text, path)
   const contacts = Array.isArray(value) ? value : (value as { contacts?: unknown } | null)?.contacts
   if (Array.isArray(contacts)) return contacts
   throw usage(`${path} must hold a JSON array of contacts, or an object with such an array in contacts.`)

@@ -24,7 +24,7 @@ const VARIABLE = 'var.'
 
 /** Reads JSON lines or CSV, distinguished by the first character, from a file or stdin for `-`. */
 export async function rowsOf(io: Io, file: string, delimiter: string): Promise<BatchRow[]> {
-  const text = (await textOf(io, file)).replace(/^\ufeff/, '')
+  const text = await textOf(io, file)
   if (/^\s*\[/.test(text))
     throw usage(
       `${inputName(file)} begins with "[", like a JSON array; it must be JSON lines or CSV.`,
