@@ -91,9 +91,11 @@ function enterAtUse(context: object, own: BodyContext) {
 function testOf({ id, name, suite, file, result }: RunnerTestCase): Test {
   const groups: string[] = []
   for (let above = suite; above && above.name !== ''; above = above.suite) groups.unshift(above.name)
+  // Several projects may run the same file.
+  const names = [file.projectName, ...groups, name].filter(Boolean)
   const repeat = result?.repeatCount ?? 0
   return {
-    title: [...groups, name].join(' '),
+    title: names.join(' '),
     file: file.filepath,
     id: `${id} ${repeat}`,
     attempt: (result?.retryCount ?? 0) + 1,

@@ -106,6 +106,8 @@ interface Runner {
   source: string
   /** Files beside it. One worker runs all tests, on a machine with many cores too: workers forward what tests print. */
   others?: Record<string, string>
+  /** The project that runs the story, in front of its titles. */
+  project?: string
   /** Results of all files, in the words of the runner. */
   totals: RegExp
   /** The test of docs/testing.md has passed. */
@@ -129,8 +131,9 @@ test('has an expect of its own', async ({ sandbox, expect }) => {${SEND}
 })
 test('never ends', ({ sandbox }) => new Promise(() => {}), 500)`,
     others: {
-      'vitest.config.mjs': `export default { test: { projects: ['shop', { test: { exclude: ['shop/**'] } }] } }`,
+      'vitest.config.mjs': `export default { test: { projects: ['shop', { test: { name: 'own', exclude: ['shop/**'] } }] } }`,
     },
+    project: 'own',
     // The story, the test of the page, and the shop.
     totals: /7 failed \| 9 passed/,
     documented: /✓ .*table\.test\.ts \(1 test\)/,
@@ -219,11 +222,13 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
   expect(output).toContain("sandbox.clock.advance('1h') was not awaited: write await before the call")
   expect(code).toBe(1)
   const place = join('sandbox-failures', runner.story.replace(/\.(\w+)$/, '-$1'))
-  const [page, snapshot] = ['is-read.html', 'is-read.snapshot']
-  const ofEndless = ['never-ends.html', 'never-ends.snapshot']
+  const group = runner.project === undefined ? '' : `${runner.project}-`
+  const filesOf = (title: string) => [`${group}${title}.html`, `${group}${title}.snapshot`] as const
+  const [page, snapshot] = filesOf('is-read')
+  const ofEndless = filesOf('never-ends')
   const forgotten = ['a-check', 'the-clock', ...(name === 'Playwright' ? [] : ['what-fails', 'what-passes'])]
-  const ofForgotten = forgotten.flatMap((it) => [`forgets-${it}.html`, `forgets-${it}.snapshot`])
-  const ofRefused = ['is-refused.html', 'is-refused.snapshot']
+  const ofForgotten = forgotten.flatMap((it) => filesOf(`forgets-${it}`))
+  const ofRefused = filesOf('is-refused')
   expect(await readdir(join(folder, place))).toEqual([...ofForgotten, page, snapshot, ...ofRefused, ...ofEndless])
   for (const file of ofEndless) expect(output).toContain(file)
   expect(output).toContain(`What happened in this test: ${place}/${page}`)
@@ -240,7 +245,7 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
     ['forgets-the-clock', "  sandbox.clock.advance('1h')"],
     ['is-refused', "sandbox.clock.advance('5 minutes')"],
   ] as const)
-    expect(await pageOf(`${it}.html`)).toContain(`"location":"${runner.story}:${lineOf(text)}"`)
+    expect(await pageOf(filesOf(it)[0])).toContain(`"location":"${runner.story}:${lineOf(text)}"`)
   for (const [text, reason] of [
     ["'message.read'", 'No message.read'],
     ["'5 minutes'", 'must be a duration'],
@@ -248,7 +253,9 @@ test.each(Object.entries(RUNNERS))('%s gives each test its sandbox, and says why
     expect(output).toMatch(
       new RegExp(`^::error file=\\S*${runner.story},(title=.*,)?line=${lineOf(text)}[,:].*${reason}`, 'm'),
     )
-  expect(await readFile(summary, 'utf8')).toMatch(/^### is read\n\n[^#]*Page: `sandbox-failures.*is-read\.html`/m)
+  expect(await readFile(summary, 'utf8')).toMatch(
+    new RegExp(`^### ${group.replace('-', ' ')}is read\n\n[^#]*Page: \`sandbox-failures.*${page}\``, 'm'),
+  )
   if (name === 'Vitest') expect(output).toContain(`↳ What happened in this test: ${place}/${page}`)
   if (name === 'Playwright') {
     const data = join(report, 'data')
