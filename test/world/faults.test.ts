@@ -376,17 +376,12 @@ test('a reset and a restore that the disk has no space for leave the world as it
 /** Refuses new files as a full disk does. */
 function fillDisk(): Disposable {
   const { openSync } = fs
-  fs.openSync = (path, ...more) => {
-    if (!String(path).endsWith('.new')) return openSync(path, ...more)
-    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
-  }
-  syncBuiltinESMExports()
-  return {
-    [Symbol.dispose]() {
-      fs.openSync = openSync
-      syncBuiltinESMExports()
+  return replaced({
+    openSync(path, ...more) {
+      if (!String(path).endsWith('.new')) return openSync(path, ...more)
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' })
     },
-  }
+  })
 }
 
 test('a restore in memory that the temporary folder has no space for leaves the world unchanged', async () => {
@@ -405,23 +400,101 @@ test('a restore in memory that the temporary folder has no space for leaves the 
   await expect(last.contacts.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-/** Refuses to delete files as a read-only file system does. */
-function refuseDeletions(): Disposable {
-  const { unlinkSync, rmSync } = fs
-  fs.unlinkSync = () => {
-    throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS', syscall: 'unlink' })
-  }
-  fs.rmSync = () => {
-    throw Object.assign(new Error(', Unknown error: Read-only file system'), { code: '', syscall: 'rm' })
-  }
+/** Replaces functions of Node's file system, also for modules that were loaded before. */
+function replaced(functions: Partial<typeof fs>): Disposable {
+  const names = Object.keys(functions) as (keyof typeof fs)[]
+  const originals = Object.fromEntries(names.map((name) => [name, fs[name]]))
+  Object.assign(fs, functions)
   syncBuiltinESMExports()
   return {
     [Symbol.dispose]() {
-      Object.assign(fs, { unlinkSync, rmSync })
+      Object.assign(fs, originals)
       syncBuiltinESMExports()
     },
   }
 }
+
+test('a reset or restore whose new file cannot be opened says that the namespace has its new content', async () => {
+  const data = await folder()
+  await using sandbox = await createSandbox({ data })
+  const { client } = sandbox
+  await client.snapshots.save({ name: 'empty' })
+  const { renameSync } = fs
+  let other: Sqlite.Database | undefined
+  // Another program locks the new file as soon as it has its name.
+  const locked = () =>
+    replaced({
+      renameSync(from, to) {
+        renameSync(from, to)
+        other = new Sqlite(String(to))
+        other.pragma('locking_mode = EXCLUSIVE')
+        other.exec('BEGIN EXCLUSIVE')
+      },
+    })
+  for (const path of ['reset', 'snapshots/empty/restore']) {
+    const { id } = await client.contacts.create({ email: 'ada@example.com' })
+    {
+      using _ = locked()
+      expect(await ask(sandbox, 'POST', `/_sandbox/${path}`)).toMatchObject({
+        status: 503,
+        json: {
+          error: 'storage_unavailable',
+          message: expect.stringMatching(/try again\. The namespace has its new content; the next request tries/),
+        },
+      })
+    }
+    expect(await ask(sandbox, 'GET', `/v1/contacts/${id}`)).toMatchObject({ status: 503 })
+    other!.close()
+    await expect(client.contacts.get(id)).rejects.toMatchObject({ code: 'not_found' })
+  }
+  sandbox.bugs.length = 0
+})
+
+test('a file system that cannot sync folders, or read a file that was just written, saves snapshots', async () => {
+  await using sandbox = await createSandbox({ data: await folder() })
+  const { fsyncSync, readFileSync } = fs
+  using _ = replaced({
+    fsyncSync(fd) {
+      if (fs.fstatSync(fd).isDirectory()) throw Object.assign(new Error('EINVAL'), { code: 'EINVAL', syscall: 'fsync' })
+      fsyncSync(fd)
+    },
+    readFileSync: ((path: number) => {
+      if (typeof path !== 'number') return readFileSync(path)
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'read' })
+    }) as typeof readFileSync,
+  })
+  expect(await sandbox.client.snapshots.save({ name: 'one' })).toMatchObject({ name: 'one', namespace: 'default' })
+  expect((await sandbox.client.snapshots.list()).snapshots).toMatchObject([{ name: 'one' }])
+})
+
+test('a namespace is deleted although the log of its closed file cannot be', async () => {
+  await using sandbox = await createSandbox({ data: await folder() })
+  const other = { url: sandbox.url, apiKey: 'sk_sandbox_other' }
+  const { json } = await ask(other, 'POST', '/v1/contacts', { body: { email: 'ada@example.com' } })
+  const { unlinkSync } = fs
+  {
+    using _ = replaced({
+      unlinkSync(path) {
+        if (String(path).endsWith('.db')) return unlinkSync(path)
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'unlink' })
+      },
+    })
+    expect(await ask(sandbox, 'DELETE', '/_sandbox/namespaces/other')).toMatchObject({ status: 200 })
+  }
+  expect((await sandbox.client.namespaces.list()).namespaces.map(({ name }) => name)).toEqual(['default'])
+  expect(await ask(other, 'GET', `/v1/contacts/${json.id}`)).toMatchObject({ status: 404 })
+})
+
+/** Refuses to delete files as a read-only file system does. */
+const refuseDeletions = (): Disposable =>
+  replaced({
+    unlinkSync() {
+      throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS', syscall: 'unlink' })
+    },
+    rmSync() {
+      throw Object.assign(new Error(', Unknown error: Read-only file system'), { code: '', syscall: 'rm' })
+    },
+  })
 
 test('what cannot be deleted stays, and a sandbox stops although it cannot delete its files', async () => {
   const data = await folder()

@@ -1,10 +1,11 @@
-import { Problem, problem } from '../../words/problem.ts'
+import { afterPart, Problem, problem } from '../../words/problem.ts'
 import { generation } from '../generation.ts'
 import type { WorldStorage, WorldSummary } from '../host.ts'
 import { after } from '../machine-time.ts'
 import { isDamageProblem } from '../storage/damage.ts'
 import { isStorageFault } from '../storage/database.ts'
 import { lacksFiles } from '../storage/storage-fault.ts'
+import { asProblem } from '../storage/transactions.ts'
 import type { World } from '../world.ts'
 import { EvictedWorld } from './evicted.ts'
 import { InFlight } from './in-flight.ts'
@@ -161,17 +162,26 @@ export class WorldLifecycle {
     } catch (error) {
       if (this.#opened?.db.isInPlace) this.#opened.restart()
       else this.#close()
+      if (!this.#opened) this.#openIfPossible()
       throw error
-    } finally {
-      if (!this.#opened) this.#open()
     }
+    this.#openNew()
   }
 
   #putInPlaceOfDamaged(image: Buffer) {
     this.#storage.setAside(this.#world)
     this.#storage.replace(this.#world, image, () => {})
     this.#damage = undefined
-    this.#open()
+    this.#openNew()
+  }
+
+  /** The world has its new content even if it cannot be opened now. */
+  #openNew() {
+    try {
+      this.#open()
+    } catch (error) {
+      throw afterPart(asProblem(error), 1, 'The namespace has its new content; the next request tries to open it.')
+    }
   }
 
   async #unlessDamaged<T>(work: () => T | Promise<T>): Promise<T | undefined> {

@@ -99,9 +99,12 @@ export class LocalSnapshots implements Snapshots {
 
   add(name: string, image: Buffer): Snapshot {
     this.refuseTaken(name)
+    // Not read back, because a failure would refuse what is saved.
+    const snapshot = { name, ...this.#moment(name, image) }
     this.#files.set(name, image)
+    this.#described.set(name, snapshot)
     this.#bytes = undefined
-    return this.describe(name)
+    return snapshot
   }
 
   inTurn<T>(save: () => Promise<T>): Promise<T> {

@@ -78,7 +78,12 @@ export function diskBackend(folder: string): StorageBackend {
     remove(namespace) {
       const file = fileOf(namespace)
       removeFile(file)
-      removeLog(file)
+      try {
+        removeLog(file)
+      } catch (error) {
+        // Nothing reads a log without its file, and the next file of this name removes it.
+        if (!isStorageFault(error)) throw error
+      }
     },
     dispose() {},
   }

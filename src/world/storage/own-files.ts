@@ -146,7 +146,7 @@ interface Replacement {
 
 /**
  * Replaces a file atomically: a kill or a power failure leaves the old content or the new one. The bytes reach the disk
- * before the file gets its name, and the name reaches it before this function returns.
+ * before the file gets its name, and the name reaches it before this function returns, where the file system can do that.
  */
 export function replaceOwnFile(
   file: string,
@@ -181,13 +181,19 @@ function writeNew(file: string, content: string | Uint8Array, isFleeting: boolea
   }
 }
 
-/** Windows cannot open a folder, and writes the names of files by itself. */
+/**
+ * Windows cannot open a folder, and writes the names of files by itself. Elsewhere, some file systems of networks and containers
+ * cannot sync one. The file has its name by then, so a failure refuses nothing; a power failure may lose the change, like the
+ * last commits of SQLite.
+ */
 function syncFolder(folder: string) {
   if (process.platform === 'win32') return
-  const fd = openSync(folder, constants.O_RDONLY)
+  let fd: number | undefined
   try {
+    fd = openSync(folder, constants.O_RDONLY)
     fsyncSync(fd)
+  } catch {
   } finally {
-    closeSync(fd)
+    if (fd !== undefined) closeSync(fd)
   }
 }
