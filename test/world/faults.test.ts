@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { allItems, logAfter } from '../../src/client/pages.ts'
 import type { Client } from '../../src/index.ts'
+import { openDatabase } from '../../src/world/storage/database.ts'
 import { Journal } from '../../src/world/storage/journal.ts'
 import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
 import { folder } from '../folder.ts'
@@ -448,6 +449,21 @@ test('a reset or restore whose new file cannot be opened says that the namespace
     await expect(client.contacts.get(id)).rejects.toMatchObject({ code: 'not_found' })
   }
   sandbox.bugs.length = 0
+})
+
+test.runIf(process.platform === 'linux')('a database that cannot be opened is closed', async () => {
+  const file = join(await folder(), 'default.db')
+  const other = new Sqlite(file)
+  other.pragma('locking_mode = EXCLUSIVE')
+  other.exec('BEGIN EXCLUSIVE; CREATE TABLE one (id INTEGER)')
+  expect(() => openDatabase({ file, waitMs: 0 })).toThrow('database is locked')
+  other.close()
+  const open = (await readdir('/proc/self/fd')).flatMap((fd) => {
+    const link = `/proc/self/fd/${fd}`
+    // One of them was that of the list.
+    return fs.existsSync(link) ? fs.readlinkSync(link) : []
+  })
+  expect(open.filter((path) => path.startsWith(file))).toEqual([])
 })
 
 test('a file system that cannot sync folders, or read a file that was just written, saves snapshots', async () => {

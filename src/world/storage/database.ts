@@ -60,6 +60,17 @@ export function openDatabase(source: Source): Database {
     'file' in source
       ? new Sqlite(source.file, { timeout: source.waitMs ?? LOCK_WAIT_MS })
       : new Sqlite(source.image ?? ':memory:')
+  try {
+    configure(db, source)
+  } catch (error) {
+    // An open connection shares its index of the write-ahead log with later ones, also of a new log.
+    db.close()
+    throw error
+  }
+  return new Connection(db, 'file' in source ? openedFile(source) : undefined)
+}
+
+function configure(db: Sqlite.Database, source: Source) {
   db.pragma(`page_size = ${PAGE_BYTES}`)
   if ('file' in source && source.isFleeting) {
     db.pragma('locking_mode = EXCLUSIVE')
@@ -74,7 +85,6 @@ export function openDatabase(source: Source): Database {
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma('temp_store = MEMORY')
-  return new Connection(db, 'file' in source ? openedFile(source) : undefined)
 }
 
 /** Another process needs longer to start, and a look for each transaction would slow them down. Machine ms. */
