@@ -29,13 +29,15 @@ export function createGuard({ acceptsAnyHost = false, controlToken }: GuardOptio
   const knowsToken = controlToken === undefined ? () => true : tokenCheck(controlToken)
   return {
     // A page whose host name resolves to 127.0.0.1 (DNS rebinding) sends that name here.
-    checkHost({ headers: { host }, httpVersion }) {
+    checkHost(req) {
+      refuseRepeated(req)
+      const { headers, httpVersion } = req
+      const { host } = headers
       if (host === undefined && httpVersion === '1.1')
         throw problem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.')
       if (!(acceptsAnyHost ? HOST : LOOPBACK).test(host ?? '')) throw problem('host_not_allowed')
     },
     checkControl(req, { access }) {
-      if (countOf(req, 'host') > 1) throw problem('host_not_allowed', 'The request has more than one Host header.')
       checkOrigin(req)
       // Links may be followed from any site.
       if ((access === 'link' && req.method !== 'POST') || access === 'anyone') return
@@ -75,9 +77,20 @@ export function tokenCheck(token: string): (input: unknown) => boolean {
   return (input) => typeof input === 'string' && timingSafeEqual(digest(input), expected)
 }
 
-/** Counts a header in the raw list, because Node silently keeps the first of several. */
-const countOf = ({ rawHeaders }: IncomingMessage, name: string): number =>
-  rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length
+/** Headers that decide what a request does, or for whom. */
+const SINGLE: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
+
+/** Looks in the raw list, because Node silently keeps the first of several, or joins them (RFC 9112 §3.2 for Host). */
+function refuseRepeated({ rawHeaders }: IncomingMessage) {
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    const key = name.toLowerCase()
+    if (!SINGLE.has(key)) continue
+    if (seen.has(key)) throw problem('malformed_request', `The request has more than one ${name} header.`)
+    seen.add(key)
+  }
+}
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

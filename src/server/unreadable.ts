@@ -7,10 +7,19 @@ type Connection = Duplex & { _httpMessage?: ServerResponse | null }
 
 /** Answers requests that Node rejects itself, with the envelope of interface §7 and a request id. */
 export function answerUnreadable(server: Server, nextRequestId: () => string) {
+  const refused = new WeakSet<Connection>()
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) => {
-    const isUnderWay = connection._httpMessage?.headersSent === true
-    if (!connection.writable || isUnderWay || error.code === 'ECONNRESET') connection.destroy()
-    else connection.end(answerTo(problemOf(error), nextRequestId()))
+    // Everything after the first such bytes is an error too.
+    if (refused.has(connection)) return
+    refused.add(connection)
+    const refuse = () => {
+      const inProgress = connection._httpMessage
+      // Earlier requests of the connection are answered first, because clients match answers to requests by their order.
+      if (connection.writable && inProgress?.req.complete) return void inProgress.once('close', refuse)
+      if (!connection.writable || inProgress?.headersSent || error.code === 'ECONNRESET') connection.destroy()
+      else connection.end(answerTo(problemOf(error), nextRequestId()))
+    }
+    refuse()
   })
   server.on('connect', ({ url }: IncomingMessage, connection: Duplex) => {
     const refusal = problem('method_not_allowed', `This server is not a proxy: CONNECT ${url} is not possible.`)
@@ -26,6 +35,8 @@ function problemOf({ code, message }: NodeJS.ErrnoException): Problem {
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
     return problem('payload_too_large', 'The extensions of a chunk are larger than 16 KiB. Send none.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem('request_timeout')
+  if (code === 'HPE_INVALID_EOF_STATE')
+    return problem('malformed_request', 'The connection was closed before the end of the request.')
   return problem('malformed_request', `The request is not valid HTTP/1.1: ${message.replace(/^Parse Error: /, '')}.`)
 }
 

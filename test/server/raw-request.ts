@@ -18,9 +18,12 @@ export async function pipelined(url: string, requests: readonly (readonly [reque
   return statusesIn(await exchange(url, bytes.join('')))
 }
 
-const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.\d (\d+) /g)].map(([, status]) => Number(status))
+/** The statuses of all answers on a connection. */
+export const statusesIn = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.\d (\d+) /g)].map(([, status]) => Number(status))
 
-function exchange(url: string, bytes: string): Promise<string> {
+/** What a server answers to these bytes until the connection is closed. The client may end its side after them. */
+export function exchange(url: string, bytes: string, { isEnded = false } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let text = ''
@@ -29,6 +32,7 @@ function exchange(url: string, bytes: string): Promise<string> {
     })
     socket.on('error', reject)
     socket.on('close', () => resolve(text))
-    socket.write(bytes)
+    if (isEnded) socket.end(bytes)
+    else socket.write(bytes)
   })
 }

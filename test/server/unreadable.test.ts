@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problems } from '../../src/words/problem.ts'
 import { createSandbox } from '../sandbox.ts'
-import { onTheWire } from './raw-request.ts'
+import { exchange, onTheWire, statusesIn } from './raw-request.ts'
 
 const HOST = 'Host: localhost'
 const KEY = 'Authorization: Bearer sk_sandbox_default'
@@ -21,6 +21,14 @@ test.for([
   ['a blank in the name of a header', ['GET /v1/messages HTTP/1.1', HOST, 'X Y: 1'], '', 'malformed_request'],
   ['a path with blanks', ['GET /v1/mess ages HTTP/1.1', HOST], '', 'malformed_request'],
   ['no Host', ['GET /v1/messages HTTP/1.1', KEY], '', 'malformed_request'],
+  ['two Hosts', ['GET /v1/messages HTTP/1.1', HOST, HOST, KEY], '', 'malformed_request'],
+  ['two keys', ['GET /v1/messages HTTP/1.1', HOST, KEY, `${KEY}-2`], '', 'malformed_request'],
+  [
+    'two idempotency keys',
+    ['POST /v1/billing/topup HTTP/1.1', HOST, KEY, 'Idempotency-Key: a', 'idempotency-key: b'],
+    '',
+    'malformed_request',
+  ],
   [
     'two lengths',
     ['POST /v1/messages HTTP/1.1', HOST, 'Content-Length: 1', 'Content-Length: 2'],
@@ -73,4 +81,27 @@ test('a client that waits for 100 Continue receives it', async () => {
   await using sandbox = await createSandbox()
   const lines = ['GET /v1/messages HTTP/1.1', HOST, KEY, 'Expect: 100-continue']
   expect((await onTheWire(sandbox.url, lines)).text).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n/)
+})
+
+test('bytes that are not a request are refused after the answers to the requests before them', async () => {
+  await using sandbox = await createSandbox()
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${HOST}\r\n${KEY}\r\n\r\n`
+  const bytes = `${get('/v1/messages')}${get('/v1/contacts/unknown')}nonsense\r\n\r\n`
+  expect(statusesIn(await exchange(sandbox.url, bytes))).toEqual([200, 404, 400])
+})
+
+test('a request that its client does not end is refused as incomplete', async () => {
+  await using sandbox = await createSandbox()
+  const lines = [
+    'POST /v1/messages HTTP/1.1',
+    HOST,
+    KEY,
+    'Content-Type: application/json',
+    'Content-Length: 9',
+    '',
+    '{',
+  ]
+  const text = await exchange(sandbox.url, lines.join('\r\n'), { isEnded: true })
+  expect(statusesIn(text)).toEqual([400])
+  expect(text).toContain('The connection was closed before the end of the request.')
 })
