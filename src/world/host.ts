@@ -1,5 +1,6 @@
 import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
+import type { Problem } from '../words/problem.ts'
 import type { ClusterControl, PlacedNamespace } from './cluster/cluster.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Fence } from './fence.ts'
@@ -32,6 +33,11 @@ export interface WorldStorage {
   replace(world: World, image: Buffer, close: () => void): void
   /** Keeps a copy of a damaged file, from which data may be recovered. */
   setAside(world: World): void
+  /**
+   * Called when the file is found damaged. Returns why requests are refused if another place has the data, in which case the
+   * world was abandoned.
+   */
+  damaged(world: World): Problem | undefined
   /** Resolves when committed data may be shown; undefined if it may be shown now. */
   readonly whenDurable?: ((world: World) => Promise<void> | undefined) | undefined
 }

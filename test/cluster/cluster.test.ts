@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { readFile, rename } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, test as baseTest, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../scripts/cluster/postgres.ts'
@@ -18,6 +19,7 @@ import { ask } from '../http.ts'
 import { holdTimers } from '../machine-clock.ts'
 import { phones, rcsText } from '../magic.ts'
 import { BIN } from '../paths.ts'
+import { replaced } from '../replaced.ts'
 import { linkTo } from './link.ts'
 
 const test = baseTest.skipIf(!hasPostgres)
@@ -564,6 +566,49 @@ test('a node that cannot store a world leaves it to others', async () => {
   })
   for (const each of [b, a]) for (const name of ['one', 'two']) expect(await textsOf(each, name)).toHaveLength(1)
   expect(faults).toEqual([])
+})
+
+test('a file that is damaged on a node is restored from PostgreSQL with the next request', async () => {
+  const url = await postgres.database()
+  const faults: unknown[] = []
+  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
+  const { json } = await a.ask('one', 'POST', '/v1/messages', text('kept'))
+  expect(a.emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
+  const file = join(a.folder, 'cluster', 'one.1.db')
+  await writeFile(file, (await readFile(file)).fill(0xa5, 4096))
+  expect(await a.ask('one', 'GET', '/v1/messages')).toMatchObject({
+    status: 503,
+    json: { error: 'storage_unavailable', message: expect.stringMatching(/damaged on this node\. Repeat the request/) },
+  })
+  expect(await textsOf(a, 'one')).toEqual([json.message_id])
+  expect(faults).toEqual([])
+})
+
+test('a node whose disk fails in the middle of its work restores the world once it works', async () => {
+  const url = await postgres.database()
+  const faults: unknown[] = []
+  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
+  const { json } = await a.ask('one', 'POST', '/v1/messages', text('kept'))
+  expect(a.emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
+  const file = join(a.folder, 'cluster', 'one.1.db')
+  const db = new Sqlite(file)
+  const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'").pluck().get() as number
+  const bytes = Number(db.pragma('page_size', { simple: true }))
+  db.close()
+  await writeFile(file, (await readFile(file)).fill(0xa5, (page - 1) * bytes, page * bytes))
+  {
+    // The write-ahead log can be opened, but not read.
+    using _ = replaced({
+      readSync() {
+        throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' })
+      },
+    })
+    const { status, json: refusal } = await a.ask('one', 'GET', '/v1/messages')
+    expect([status, refusal.error]).toEqual([503, 'storage_unavailable'])
+    await expect.poll(() => faults.length).toBeGreaterThan(0)
+  }
+  await expect.poll(() => textsOf(a, 'one').catch(() => [])).toEqual([json.message_id])
+  expect(faults).toEqual(faults.map(() => expect.objectContaining({ code: 'storage_unavailable' })))
 })
 
 test('a node takes over more worlds than it can have open', async () => {

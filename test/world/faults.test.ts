@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -14,6 +13,7 @@ import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
 import { startReceiver } from '../receiver.ts'
+import { replaced } from '../replaced.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { pipelined } from '../server/raw-request.ts'
 import { startChild } from './child.ts'
@@ -400,20 +400,6 @@ test('a restore in memory that the temporary folder has no space for leaves the 
   await last.snapshots.restore('before')
   await expect(last.contacts.get(id)).rejects.toMatchObject({ code: 'not_found' })
 })
-
-/** Replaces functions of Node's file system, also for modules that were loaded before. */
-function replaced(functions: Partial<typeof fs>): Disposable {
-  const names = Object.keys(functions) as (keyof typeof fs)[]
-  const originals = Object.fromEntries(names.map((name) => [name, fs[name]]))
-  Object.assign(fs, functions)
-  syncBuiltinESMExports()
-  return {
-    [Symbol.dispose]() {
-      Object.assign(fs, originals)
-      syncBuiltinESMExports()
-    },
-  }
-}
 
 test('a reset or restore whose new file cannot be opened says that the namespace has its new content', async () => {
   const data = await folder()

@@ -218,6 +218,7 @@ export class Cluster implements ClusterControl {
     },
     // The log in PostgreSQL has the state before the damage.
     setAside() {},
+    damaged: (namespace) => this.#owned.giveUpDamaged(namespace),
     remove: (namespace) => removeFiles(this.#owned.require(namespace).file),
     whenDurable: (namespace) => this.whenDurable(namespace),
     // None of the world that stands for this process.

@@ -10,7 +10,7 @@ import type { Neighbours } from './neighbours.ts'
 import type { Postgres } from './postgres.ts'
 import { PostgresSnapshots } from './snapshots.ts'
 import type { Claim, ClusterStore, NodeAddress } from './store.ts'
-import { elsewhere, isPassing, WorldLog } from './world-log.ts'
+import { elsewhere, isPassing, unavailable, WorldLog } from './world-log.ts'
 
 /** The worlds of this process. */
 export interface LocalWorlds {
@@ -74,6 +74,8 @@ export class OwnedWorlds {
   readonly #claims = new Map<string, Promise<boolean>>()
   #worlds!: LocalWorlds
   #refusedUntil = 0
+  /** Worlds that were given up because their file was damaged. */
+  readonly #damaged = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -151,7 +153,7 @@ export class OwnedWorlds {
       .catch((error: unknown) => this.#giveBack(claim, file, error))
     // Another node may have claimed it since, while the lease of this one was over.
     if (lapses !== member.lapses || !member.lease.isValid) {
-      removeFiles(file)
+      discardFiles(file)
       return false
     }
     const log = new WorldLog(store, claim, sinceBase, {
@@ -173,7 +175,7 @@ export class OwnedWorlds {
 
   /** A world that cannot be stored here is for another node. */
   async #giveBack(claim: Claim, file: string, error: unknown): Promise<never> {
-    removeFiles(file)
+    discardFiles(file)
     // PostgreSQL cannot be used now, or the log is damaged, which no other node can change.
     if (!isStorageFault(error) && !lacksFiles(error)) throw error
     this.#refusedUntil = machineMs() + REFUSED_MS
@@ -187,14 +189,25 @@ export class OwnedWorlds {
   }
 
   /** Closes a world that has another owner. What was not appended is lost, and was never acknowledged. */
-  lose(namespace: string) {
+  lose(namespace: string, refusal = elsewhere()) {
     const owned = this.#owned.get(namespace)
     if (!owned) return
     this.#owned.delete(namespace)
-    owned.log.stop(elsewhere())
+    owned.log.stop(refusal)
     this.#worlds.abandon(namespace, owned.log.refusal!)
     // After the database is closed.
-    after(0, () => after(0, () => removeFiles(owned.file)))
+    after(0, () => after(0, () => discardFiles(owned.file)))
+  }
+
+  /** Closes a world whose file is damaged; the next request restores it. If it is damaged again, its log is. */
+  giveUpDamaged(namespace: string): Problem | undefined {
+    if (this.#damaged.has(namespace)) return undefined
+    this.#damaged.add(namespace)
+    const refusal = unavailable(
+      'The file of this namespace is damaged on this node. Repeat the request: it restores the namespace.',
+    )
+    this.lose(namespace, refusal)
+    return refusal
   }
 
   loseAll() {
@@ -232,7 +245,7 @@ export class OwnedWorlds {
     // Where the outcome is unknown, the next claim raises the epoch.
     if (this.#owned.get(namespace) === owned) this.#owned.delete(namespace)
     log.stop(elsewhere())
-    removeFiles(owned.file)
+    discardFiles(owned.file)
     if (to && to.instance !== member.instance) neighbours.setOwner(namespace, to)
   }
 
@@ -264,6 +277,15 @@ export class OwnedWorlds {
 
 export function removeFiles(file: string) {
   for (const ending of ['', '-wal', '-shm']) removeFile(file + ending)
+}
+
+/** Removes files that nothing reads again: their name contains an epoch, and the folder is emptied at each start. */
+function discardFiles(file: string) {
+  try {
+    removeFiles(file)
+  } catch (error) {
+    if (!isStorageFault(error)) throw error
+  }
 }
 
 /** What PostgreSQL cannot do now is done later, or by another node. */

@@ -80,11 +80,12 @@ export class WorldLog {
 
   /** Reads the rest of the write-ahead log, which SQLite deletes when the database is closed. */
   beforeClose() {
-    this.#capture()
-    const { reader, fd } = this.#attached!
-    reader.close()
+    const attached = this.#attached
+    if (!attached) return
+    this.#reading(() => this.#capture())
     this.#attached = undefined
-    after(0, () => closeSync(fd))
+    attached.reader.close()
+    after(0, () => closeSync(attached.fd))
     void this.durable()?.catch(() => undefined)
   }
 
@@ -101,8 +102,9 @@ export class WorldLog {
 
   /** Resolves when everything committed so far is in the log of the cluster; undefined if it already is. */
   durable(): Promise<void> | undefined {
+    const hasMore = this.#reading(() => this.#hasMore)
     if (this.refusal) return Promise.reject(this.refusal)
-    if (!this.#hasMore) return this.#current?.promise
+    if (!hasMore) return this.#current?.promise
     if (this.#current) {
       this.#next ??= deferred()
       return this.#next.promise
@@ -128,12 +130,24 @@ export class WorldLog {
     this.#next?.reject(refusal)
   }
 
+  /** Loses the world if its write-ahead log cannot be read. Another node, or this one, has the state that was appended. */
+  #reading<T>(read: () => T): T | undefined {
+    if (this.#refusal) return undefined
+    try {
+      return read()
+    } catch (error) {
+      this.#owner.onFault(error, `reading the changes of ${this.namespace}`)
+      this.#lose()
+      return undefined
+    }
+  }
+
   get #hasMore(): boolean {
     return this.#captured.length > 0 || (this.#attached?.reader.hasMore ?? false)
   }
 
   #capture() {
-    const changes = this.#refusal ? undefined : this.#attached?.reader.read()
+    const changes = this.#attached?.reader.read()
     if (changes) this.#captured.push(changes)
   }
 

@@ -194,19 +194,31 @@ export class WorldLifecycle {
   }
 
   /** Stops using a damaged file. Other worlds are not affected. */
-  #abandon(opened: OpenWorld, damage: Problem) {
-    if (this.#opened !== opened) return
+  #abandon(opened: OpenWorld, damage: Problem): Problem {
+    if (this.#opened !== opened) return this.#end ?? damage
     this.#opened = undefined
-    this.#damage = damage
-    this.#world.onFault(damage, `reading the namespace ${this.#world.namespace}`)
     this.#closeLater(opened)
+    const refusal = this.#damaged(damage)
+    this.#world.onFault(refusal, `reading the namespace ${this.#world.namespace}`)
+    return refusal
+  }
+
+  /** Returns why requests are refused from now on. */
+  #damaged(damage: Problem): Problem {
+    const refusal = this.#storage.damaged(this.#world)
+    if (!refusal) this.#damage = damage
+    return refusal ?? damage
   }
 
   /** Postponed, because a statement may still be running. */
   #closeLater(opened: OpenWorld) {
     opened.driver.halt()
     after(0, () => {
-      opened.db.close()
+      try {
+        opened.db.close()
+      } catch (error) {
+        this.#world.onFault(error, `closing the namespace ${this.#world.namespace}`)
+      }
       this.#storage.closed(this.#world, opened.db)
     })
   }
@@ -218,8 +230,7 @@ export class WorldLifecycle {
     try {
       return this.#start(this.#read())
     } catch (error) {
-      if (isDamageProblem(error)) this.#damage = error
-      throw error
+      throw isDamageProblem(error) ? this.#damaged(error) : error
     }
   }
 

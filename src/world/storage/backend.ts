@@ -1,4 +1,5 @@
 import { existsSync, linkSync } from 'node:fs'
+import type { Problem } from '../../words/problem.ts'
 import type { Fence } from '../fence.ts'
 import { databaseFile, databasesIn, removeLinked, removePartialFiles } from './atomic-file.ts'
 import { damagedFile, isDamage, setAsideAs } from './damage.ts'
@@ -23,6 +24,8 @@ export interface StorageBackend {
   replace(namespace: string, image: Buffer, close?: () => void): void
   /** Copies a damaged file under another name. */
   setAside(namespace: string): void
+  /** Gives up a damaged file if the data is also in another place; returns why requests are refused then. */
+  damaged?(namespace: string): Problem | undefined
   remove(namespace: string): void
   /**
    * Resolves when committed data may be shown; undefined if it may be shown now. Without this method, committed data

@@ -48,8 +48,8 @@ export class Connection implements BufferOwner, HotOwner {
   /** The lengths of journal and undo logs at the savepoint; a table that was first used after it has none. */
   #savedLengths = new Map<object, number>()
 
-  /** Called when SQLite finds a damaged page. */
-  #onDamaged = (_: Problem) => {}
+  /** Called when SQLite finds a damaged page; returns the error to report. */
+  #onDamaged = (damage: Problem): Problem => damage
   /** Called when everything is written, before the write-ahead log is deleted. */
   #beforeClose = () => {}
   readonly #file: OpenedFile | undefined
@@ -65,7 +65,7 @@ export class Connection implements BufferOwner, HotOwner {
     return this.#file ? damagedFile(this.#file.path) : new Error('a world without seed or clock')
   }
 
-  whenDamaged(callback: (damage: Problem) => void) {
+  whenDamaged(callback: (damage: Problem) => Problem) {
     this.#onDamaged = callback
   }
 
@@ -236,8 +236,11 @@ export class Connection implements BufferOwner, HotOwner {
       // The journal contains what cannot be written.
     }
     for (const rows of this.#hot.values()) rows.closed()
-    this.#beforeClose()
-    this.#db.close()
+    try {
+      this.#beforeClose()
+    } finally {
+      this.#db.close()
+    }
   }
 
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row> {
@@ -299,9 +302,7 @@ export class Connection implements BufferOwner, HotOwner {
   failed(error: unknown): unknown {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
     if (!this.#file || !(isDamage(error) || isUnreadable(error))) return error
-    const damage = damagedFile(this.#file.path)
-    this.#onDamaged(damage)
-    return damage
+    return this.#onDamaged(damagedFile(this.#file.path))
   }
 
   #buffer<G extends WriteBuffer>(name: string, make: () => G): G {

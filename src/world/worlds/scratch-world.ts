@@ -46,4 +46,5 @@ const storageOf = (db: Database): WorldStorage => ({
   closed() {},
   replace() {},
   setAside() {},
+  damaged: () => undefined,
 })

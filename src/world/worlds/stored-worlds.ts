@@ -68,6 +68,10 @@ export class StoredWorlds implements WorldStorage {
     this.#backend.setAside(namespace)
   }
 
+  damaged({ namespace }: World) {
+    return this.#backend.damaged?.(namespace)
+  }
+
   #openOrCreate(namespace: string): Database {
     const open = () => this.#backend.open(namespace) ?? this.#create(namespace)
     try {
