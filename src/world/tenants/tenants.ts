@@ -1,9 +1,10 @@
 import { DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { LAST_INSTANT } from '../../words/instant-text.ts'
-import { Problem, problem } from '../../words/problem.ts'
+import { afterPart, Problem, problem } from '../../words/problem.ts'
 import type { Fence } from '../fence.ts'
 import { whenPassed } from '../machine-time.ts'
 import { refuseOneMore } from '../namespace-limit.ts'
+import { asProblem } from '../storage/transactions.ts'
 import { Turns } from '../turns.ts'
 import { digestOf, type IssuedCredential, issueCredential } from './credentials.ts'
 import type { CredentialChange, CredentialHolder, Tenant, TenantLimits, TenantRegistry } from './registry.ts'
@@ -127,14 +128,21 @@ export class Tenants {
   revoke(namespace: string, fence?: Fence): Promise<Tenant> {
     return this.#turns.run(async () => {
       const before = await this.#require(namespace)
-      await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] }, fence)
+      await this.#revokeAll(namespace, fence)
       return before
     })
   }
 
   /** Deletes a namespace with its world. */
   async delete(namespace: string, fence?: Fence): Promise<void> {
-    await this.#turns.run(() => this.#delete(namespace, fence))
+    await this.#turns.run(async () => {
+      await this.#revokeAll(namespace, fence)
+      try {
+        await this.#erase(namespace, fence)
+      } catch (error) {
+        throw afterPart(asProblem(error), 1, `The keys and tokens of ${namespace} are revoked. Delete it again.`)
+      }
+    })
   }
 
   /** Deletes expired namespaces now, and others when they expire. */
@@ -189,11 +197,15 @@ export class Tenants {
   }
 
   /**
-   * A crash in between leaves a namespace without keys, which expires or is deleted again; never a key to other data. Returns the
-   * fence of later changes.
+   * The first step of a deletion. A crash after it leaves a namespace without keys, which expires or is deleted again; never a key
+   * to other data.
    */
-  async #delete(namespace: string, fence: Fence | undefined): Promise<Fence | undefined> {
+  async #revokeAll(namespace: string, fence: Fence | undefined) {
     await this.registry.changeCredentials(namespace, { revoke: ['key', 'token'], add: [] }, fence)
+  }
+
+  /** The second step of a deletion. Returns the fence of later changes. */
+  async #erase(namespace: string, fence: Fence | undefined): Promise<Fence | undefined> {
     await this.#options.removeWorld(namespace, fence)
     // The deletion of a world ends its epoch.
     const next = fence?.namespace === namespace ? { namespace, epoch: fence.epoch + 1 } : fence
@@ -207,7 +219,10 @@ export class Tenants {
     if (expired.length === 0) return { isDone: true, fence }
     if (!(await this.#options.mayDelete())) return { isDone: false, fence }
     let held = fence ?? this.#options.fence()
-    for (const namespace of expired) held = await this.#delete(namespace, held)
+    for (const namespace of expired) {
+      await this.#revokeAll(namespace, held)
+      held = await this.#erase(namespace, held)
+    }
     return { isDone: true, fence: held }
   }
 

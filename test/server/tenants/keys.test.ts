@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerInProcess } from '../../../src/http/in-process.ts'
+import { folder } from '../../folder.ts'
+import { replaced } from '../../replaced.ts'
 import { ADMIN, shared } from './shared.ts'
 
 const UNAUTHORIZED = { status: 401, json: { error: 'unauthorized' } }
@@ -275,4 +277,24 @@ test('the administrator resets a namespace whose key has not been used yet', asy
   const { json } = await admin('GET', '/_sandbox/namespaces')
   expect(json).toMatchObject({ namespaces: [{ name: 'default' }, { name: 'pr-123', state: 'open' }] })
   expect(await admin('POST', '/_sandbox/namespaces/pr-124/reset', {})).toMatchObject({ status: 404 })
+})
+
+test('a deletion that fails after its first step says that the keys are revoked', async () => {
+  const sandbox = await shared({ folder: await folder() })
+  const { ask, credentials } = await sandbox.create('team')
+  expect(await ask('GET', '/v1/messages')).toMatchObject({ status: 200 })
+  {
+    using _ = replaced({
+      unlinkSync() {
+        throw Object.assign(new Error('EIO: i/o error, unlink'), { code: 'EIO', syscall: 'unlink' })
+      },
+    })
+    const { status, json } = await sandbox.admin('DELETE', '/_sandbox/namespaces/team')
+    expect([status, json.message]).toEqual([
+      503,
+      expect.stringMatching(/try again\. The keys and tokens of team are revoked\. Delete it again\.$/),
+    ])
+  }
+  expect(await sandbox.as(credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
+  expect(await sandbox.admin('DELETE', '/_sandbox/namespaces/team')).toMatchObject({ status: 200 })
 })
