@@ -29,6 +29,22 @@ story('a sent message appears in the list without a reload, and its status is up
   await row.getByText('read', { exact: true }).waitFor()
 })
 
+story('a row shows no id of a sender whose name is still being read', async () => {
+  await using sandbox = await createSandbox()
+  await say(sandbox, 'Your parcel arrives today.')
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/_sandbox/world', (route) => promise.then(() => route.continue()))
+  await inspector.to('messages')
+  const row = page.getByRole('listitem').filter({ hasText: 'Your parcel' })
+  await row.waitFor()
+  expect(await row.textContent()).not.toContain('ag_')
+  resolve()
+  await row.getByText('Sandbox Demo').waitFor()
+  await page.unrouteAll()
+})
+
 story('the list appears in its final form, without a shift of its rows', async () => {
   await using sandbox = await createSandbox()
   for (let i = 0; i < 20; i++) await say(sandbox, `Text ${i}`)

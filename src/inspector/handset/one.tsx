@@ -17,6 +17,7 @@ import { QUIET_MS, useCall, useRead } from '../api/read.ts'
 import { RefusedSends } from '../requests/refused.tsx'
 import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { useUnlessInUse } from '../ui/in-use.ts'
+import { useNames } from '../ui/names.ts'
 import { Empty, Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
 import { agentIn, type Conversation, conversationOf, isActionTap, usedReplies } from './conversation.ts'
 import { MediaSwitch } from './media-switch.tsx'
@@ -82,6 +83,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
   const agent = useRead(`agent ${chosen}`, async () => (chosen ? await agentOf(chosen) : undefined), {
     when: ({ event }) => event.startsWith('agent.'),
   })
+  const nameOf = useNames()
   const thread = messages.filter((message) => agentIn(message) === chosen)
   const profiles = PROFILES.filter((one) => shown.value === 'Both' || shown.value === PLATFORM_NAMES[one])
   const layouts = profiles.map((profile) => layOutThread(thread, profile))
@@ -90,7 +92,11 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
     <>
       {agents.length > 1 && (
         <Field label="Conversation with" class="field wide">
-          <Select value={chosen} options={agents} choose={(agent) => go({ id: phone, query: { agent } })} />
+          <Select
+            value={chosen}
+            options={agents.map((id) => [id, nameOf(id)])}
+            choose={(agent) => go({ id: phone, query: { agent } })}
+          />
         </Field>
       )}
       <RefusedSends to={phone} />
@@ -100,7 +106,7 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
             key={`${chosen} ${profile}`}
             phone={phone}
             profile={profile}
-            sender={senderOf(agent.value, chosen)}
+            sender={senderOf(agent.value, chosen ? nameOf(chosen) : 'No sender yet')}
             agentId={isOn ? chosen : undefined}
             isOn={isOn}
             conversation={{ ...conversation, messages: thread }}
@@ -141,8 +147,8 @@ function layOutThread(thread: readonly MessageAnswer[], as: PhonePlatform): Map<
 /** Agents without a record, such as the Test Agent, still have a name. */
 const agentOf = (id: string): Promise<AgentAnswer | undefined> => call('agents', 'get', id).catch(() => undefined)
 
-const senderOf = (agent: AgentAnswer | undefined, id: string | undefined): HandsetSender => ({
+const senderOf = (agent: AgentAnswer | undefined, name: string): HandsetSender => ({
   ...agent,
-  name: agent?.display_name ?? id ?? 'No sender yet',
+  name,
   isVerified: agent?.status === 'APPROVED',
 })

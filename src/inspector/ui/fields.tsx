@@ -32,6 +32,19 @@ export const TrimmedField = ({ label, set, ...input }: TextFieldProps) => (
   </Field>
 )
 
+/** A value that can be chosen, with the title that is shown for it if it differs. */
+type Option<T extends string = string> = T | readonly [value: T, title: string]
+
+const Options = ({ of }: { of: readonly Option[] }) =>
+  of.map((one) => {
+    const [value, title] = typeof one === 'string' ? [one, one] : one
+    return (
+      <option key={value} value={value}>
+        {title}
+      </option>
+    )
+  })
+
 /** A choice of one of several words. */
 export const Select = <T extends string>({
   value,
@@ -41,7 +54,7 @@ export const Select = <T extends string>({
   ...described
 }: {
   value: T | undefined
-  options: readonly T[]
+  options: readonly Option<T>[]
   choose: (chosen: T) => void
   /** Needed outside of a {@link Field}. */
   label?: string
@@ -54,9 +67,7 @@ export const Select = <T extends string>({
     {...described}
     onChange={({ currentTarget }) => choose(currentTarget.value as T)}
   >
-    {options.map((one) => (
-      <option key={one}>{one}</option>
-    ))}
+    <Options of={options} />
   </select>
 )
 
@@ -125,7 +136,7 @@ export function Search({
 export interface QueryFilter {
   name: string
   label: string
-  options?: readonly (string | readonly [value: string, title: string])[]
+  options?: readonly Option[]
   /** The word for no choice. */
   none?: string
   isInstant?: boolean
@@ -186,14 +197,7 @@ function FilterField({
     <Field label={label}>
       <select value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
         <option value="">{none}</option>
-        {options.map((one) => {
-          const [chosen, title] = typeof one === 'string' ? [one, one] : one
-          return (
-            <option key={chosen} value={chosen}>
-              {title}
-            </option>
-          )
-        })}
+        <Options of={options} />
       </select>
     </Field>
   )
