@@ -97,6 +97,28 @@ story('an action without an answer ends as unknown, and its repetition takes eff
   expect(await sent()).toBe(1)
 })
 
+story('an advance of the clock whose answer was lost is not repeated', async () => {
+  await using sandbox = await createSandbox()
+  await using behind = await pageBehindProxy(sandbox, 'time')
+  const { page, between } = behind
+  const now = async () => (await sandbox.client.clock.show()).now
+  const hourLater = new Date(Date.parse(await now()) + 3_600_000).toISOString()
+  const advance = page.getByRole('button', { name: '+1h' })
+  await advance.waitFor()
+  between.mute()
+  await advance.click()
+  await expect.poll(now).toBe(hourLater)
+  await page.clock.fastForward(16_000)
+  await page.getByRole('alert').filter({ hasText: 'may or may not have taken effect' }).waitFor()
+  between.flow()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await advance.click()
+  await page.getByText('The first attempt did this; nothing was repeated.').waitFor()
+  expect(await now()).toBe(hourLater)
+  await advance.click()
+  await expect.poll(now).not.toBe(hourLater)
+})
+
 /** A place of the inspector whose connections a proxy can stall. Its clock moves only when the test moves it. */
 async function pageBehindProxy({ url, apiKey }: Sandbox, place: string) {
   const between = await stallingProxy(Number(new URL(url).port))

@@ -109,7 +109,7 @@ const unreachable =
   (asUser = false) =>
   (): never => {
     const message = asUser
-      ? 'The sandbox did not answer. The action may or may not have taken effect; check before you repeat it.'
+      ? 'The sandbox did not answer. The action may or may not have taken effect. Repeat it unchanged, and it takes effect once.'
       : 'The sandbox does not answer. Is it still running?'
     throw new ServerRefusal(0, { error: 'unreachable', message })
   }

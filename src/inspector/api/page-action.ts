@@ -2,10 +2,21 @@ import { signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
 import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
 import { DEFAULT_BASE_URL, DEFAULT_PORT } from '../../words/default-url.ts'
+import { jsonOr } from '../../words/json.ts'
 import { kebab } from '../../words/kebab.ts'
+import { REDACTED } from '../../words/redact.ts'
 import { argumentsOf } from '../../words/request-target.ts'
 import { shellWord } from '../../words/shell.ts'
-import { type ArgumentsOf, isUnreachable, operationOf, type Request, requestOf, ServerRefusal, send } from './client.ts'
+import {
+  type Answer,
+  type ArgumentsOf,
+  isUnreachable,
+  operationOf,
+  type Request,
+  requestOf,
+  ServerRefusal,
+  send,
+} from './client.ts'
 import { namespace } from './namespace.ts'
 import { type Describe, type Outcome, outcomeOf } from './outcome.ts'
 import { token } from './token.ts'
@@ -109,7 +120,7 @@ export function onAction(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The idempotency keys of requests without an answer: a repeated send takes effect once. */
+/** The idempotency keys of requests without an answer, so that a repetition takes effect once. */
 const unanswered = new Map<string, string>()
 
 /** A UUID. A page that is opened by the name of another machine has no `crypto.randomUUID`. */
@@ -118,21 +129,43 @@ function newKey(): string {
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 }
 
+/**
+ * The recorded answer to a request whose own answer was lost; undefined if there is none, so that it has to be repeated.
+ * The sandbox itself repeats the answers of sends only.
+ */
+async function recordedAnswer({ method, path }: Request, key: string, as: string): Promise<unknown> {
+  const filter = { method, path: path.split('?')[0], status: '2xx', limit: 1_000 }
+  const { requests } = (await send(requestOf('logs', 'list', [filter]), { as })) as Answer<'logs', 'list'>
+  const recorded = requests.find(({ idempotency_key }) => idempotency_key === key)
+  if (!recorded) return undefined
+  const { response } = (await send(requestOf('logs', 'show', [recorded.request_id]), { as })) as Answer<'logs', 'show'>
+  const { body, truncated } = response
+  if (truncated || body?.includes(REDACTED))
+    throw new Error(
+      'The first attempt took effect, so nothing was repeated. The request log does not have its whole answer.',
+    )
+  return jsonOr(body ?? '', {})
+}
+
 /** Carries out an action and reports the result at the foot. Throws a refusal. */
 export async function perform(act: PageAction, wordsFor: Describe): Promise<unknown> {
   const command = commandOf(act)
   const { request, as = namespace.value } = act
   const whole = JSON.stringify([as, request])
-  const idempotencyKey = unanswered.get(whole) ?? newKey()
+  const earlier = unanswered.get(whole)
+  const idempotencyKey = earlier ?? newKey()
   unanswered.delete(whole)
   lastAction.value = { command }
   try {
-    const answer = await send(request, { asUser: true, as, idempotencyKey })
-    lastAction.value = { command, outcome: outcomeOf(await wordsFor(answer as never)) }
+    const recorded = earlier && (await recordedAnswer(request, earlier, as))
+    const answer = recorded ?? (await send(request, { asUser: true, as, idempotencyKey }))
+    const outcome = outcomeOf(await wordsFor(answer as never))
+    const text = recorded ? `${outcome.text} The first attempt did this; nothing was repeated.` : outcome.text
+    lastAction.value = { command, outcome: { ...outcome, text } }
     return answer
   } catch (error) {
     if (isUnreachable(error as Error)) unanswered.set(whole, idempotencyKey)
-    const text = error instanceof ServerRefusal ? `${error.message} (${error.code})` : String(error)
+    const text = error instanceof ServerRefusal ? `${error.message} (${error.code})` : (error as Error).message
     lastAction.value = { command, outcome: { text, tone: 'bad' } }
     throw error
   } finally {
