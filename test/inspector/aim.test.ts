@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
-import { look, story } from './browser.ts'
+import { blankPage, look, story } from './browser.ts'
 
 for (const [place, name] of [
   ['handsets', /^\+49/],
@@ -34,3 +34,23 @@ for (const [place, name] of [
     await expect.poll(() => rows.first().textContent()).toContain(numbers[0])
     expect(await page.getByRole('button', { name: /new$/ }).count()).toBe(0)
   })
+
+story('a row stays under the finger that has touched it', async () => {
+  await using sandbox = await createSandbox()
+  const say = (text: string) => sandbox.client.messages.send({ ...rcsText, to: phones.readsAll, content: { text } })
+  for (const text of ['First', 'Second']) await say(text)
+  await using blank = await blankPage({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  const { page } = blank
+  await page.goto(`${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}/messages`)
+  const rows = page.getByRole('listitem')
+  await rows.nth(1).getByText('First').waitFor()
+  const { x, y } = (await rows.nth(1).boundingBox())!
+  const finger = await page.context().newCDPSession(page)
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: x + 40, y: y + 10 }] })
+  await say('Third')
+  await page.getByRole('button', { name: '↑ 1 new' }).waitFor()
+  expect(await rows.nth(1).textContent()).toContain('First')
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
+  await page.getByRole('heading', { name: 'Messages' }).tap()
+  await rows.first().getByText('Third').waitFor()
+})

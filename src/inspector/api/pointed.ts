@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { onAction } from './page-action.ts'
 import { later } from './time.ts'
 
-/** Who moves a mouse over a list may be about to click. */
+/** Who moves a mouse over a list, or has touched it, may be about to click. */
 const AIM_MS = 3_000
 
-/** Whether somebody moves a mouse over a list, whose rows must not move before the click. An own action ends that. */
+/** Whether somebody moves a mouse or a finger over a list, whose rows must not move before the click. An own action ends that. */
 export function usePointed(box: RefObject<HTMLElement | null>): boolean {
   const [isPointed, setPointed] = useState(false)
   useEffect(() => {
@@ -14,20 +14,23 @@ export function usePointed(box: RefObject<HTMLElement | null>): boolean {
     let cancel = () => {}
     const follow = ({ pointerType, target }: PointerEvent) => {
       const isInside = box.current?.contains(target as Node) ?? false
-      if (!isInside) hasActed = false
+      // A mouse stays where it has clicked; a finger that is there again aims again.
+      if (!isInside || pointerType === 'touch') hasActed = false
       cancel()
-      setPointed(isInside && !hasActed && pointerType !== 'touch')
+      setPointed(isInside && !hasActed)
       cancel = later(AIM_MS, () => setPointed(false))
     }
     const stop = onAction(() => {
       hasActed = true
       setPointed(false)
     })
-    addEventListener('pointermove', follow)
+    // A tap moves nothing, and the browser takes over a finger that scrolls.
+    const events = ['pointerdown', 'pointermove'] as const
+    for (const name of events) addEventListener(name, follow)
     return () => {
       stop()
       cancel()
-      removeEventListener('pointermove', follow)
+      for (const name of events) removeEventListener(name, follow)
     }
   }, [])
   return isPointed
