@@ -574,6 +574,26 @@ story('an endpoint is registered and tested, and every attempt shows its answer'
   await page.locator('.foot .bad').getByText('✕ Not delivered: The receiver answered 500.').waitFor()
 })
 
+story('of many endpoints the newest are shown, and every delivery names its own', async () => {
+  await using sandbox = await createSandbox()
+  await sandbox.client.webhooks.create({ url: 'http://localhost:9/oldest', events: ['message.queued'] })
+  const add = (n: number) =>
+    sandbox.client.webhooks.create({ url: `http://localhost:9/${n}`, events: ['message.read'] })
+  await Promise.all(Array.from({ length: 200 }, (_, n) => add(n)))
+  await sandbox.client.messages.send({ ...RCS, to: PHONE, content: { text: 'Hi' } })
+  await using inspector = await look(sandbox)
+  await inspector.to('webhooks')
+  const { page } = inspector
+  await page.getByText('20 of 201 endpoints').waitFor()
+  await page
+    .getByRole('region', { name: 'Deliveries', exact: true })
+    .getByText('/oldest at localhost:9')
+    .last()
+    .waitFor()
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByText('40 of 201 endpoints').waitFor()
+})
+
 story('a recorded request shows its body and its answer', async () => {
   await using sandbox = await createSandbox()
   await sandbox.client.messages.send({ ...RCS, to: '12', content: { text: 'To nobody' } }).catch(() => undefined)

@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
 import { headerLines } from '../ui/text.ts'
 import { replay } from './actions.ts'
+import { urlAmong, useEndpoints } from './endpoints.ts'
 import { reasonToWait, replayOutcome, turnOf } from './replayed.ts'
 
 interface Logged {
@@ -77,7 +78,7 @@ export function AttemptsOf({
   deliveries,
   includes = () => true,
 }: Pick<Props, 'deliveries'> & Partial<Pick<Props, 'includes'>> & { event: string }) {
-  const endpoints = useCall(['webhooks', 'list', { limit: 200 }], { when: () => false })
+  const endpoints = useEndpoints()
   const event = useCall(['events', 'show', id], { when: () => false })
   return (
     <Loaded read={event}>
@@ -90,7 +91,7 @@ export function AttemptsOf({
               delivery={{ ...delivery, attempts: delivery.attempts.filter(({ at }) => includes(at)) }}
               body={body}
               headers={headers}
-              url={endpoints.value?.data.find((one) => one.id === delivery.endpoint_id)?.url ?? delivery.endpoint_id}
+              url={urlAmong(endpoints, delivery.endpoint_id)}
             />
           ))}
           <ExactBody of={body} label="The body of the event" />

@@ -8,8 +8,9 @@ import { hrefOf } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Field } from '../ui/fields.tsx'
+import { UNREAD } from '../ui/names.ts'
 import { Facts, Loaded, PageHead, Panel, SubjectLink, When } from '../ui/parts.tsx'
-import { PagedTable, Table } from '../ui/table.tsx'
+import { PagedTable, ShownOf, Table } from '../ui/table.tsx'
 import { momentOf, pageOfWork } from '../ui/text.ts'
 import { advance, advanceTo, advanceToNext, scale, setMode } from './actions.ts'
 import { WORK_IN_WORDS } from './work.ts'
@@ -157,10 +158,12 @@ const Subject = ({ of: { subject, what } }: { of: Work }) => {
 }
 
 function DeliveryName({ id }: { id: string }) {
-  const { value } = useCall(['events', 'delivery', id], { when: () => false })
+  const { value, error } = useCall(['events', 'delivery', id], { when: () => false })
   return (
     <>
-      <a href={hrefOf({ page: 'webhooks', query: { selected: id } })}>{value?.delivery.event ?? id}</a>
+      <a href={hrefOf({ page: 'webhooks', query: { selected: id } })}>
+        {value?.delivery.event ?? (error ? id : UNREAD)}
+      </a>
       {value && (
         <span class="note">
           {' '}
@@ -185,18 +188,12 @@ function Fired({ of: { now, fired, total } }: { of: Report }) {
         empty="Nothing was scheduled for this time."
         columns={WORK}
       />
-      {total > most && (
-        <p class="more">
-          <span class="note">
-            {withCommas(Math.min(most, fired.length))} of {withCommas(total)} items
-          </span>
-          {fired.length > most && (
-            <button type="button" class="button small" onClick={() => setMost(most + 200)}>
-              Show more
-            </button>
-          )}
-        </p>
-      )}
+      <ShownOf
+        shown={Math.min(most, fired.length)}
+        total={total}
+        noun="items"
+        more={fired.length > most ? () => setMost(most + 200) : undefined}
+      />
     </Panel>
   )
 }

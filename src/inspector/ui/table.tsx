@@ -78,17 +78,47 @@ export const ReadPanel = <Data, T>({
   aside,
   read,
   rows,
+  children,
   ...table
 }: Omit<TableProps<T>, 'rows' | 'label'> & {
   title: string
   aside?: ComponentChildren
   read: Read<Data>
   rows: (data: Data) => readonly T[]
+  /** What follows the table. */
+  children?: ComponentChildren
 }) => (
   <Panel title={title} aside={aside}>
     <Loaded read={read}>{(data) => <Table label={title} {...table} rows={rows(data)} />}</Loaded>
+    {children}
   </Panel>
 )
+
+/** How many rows of a table are shown, and a button for more; nothing if all are. */
+export const ShownOf = ({
+  shown,
+  total,
+  noun,
+  more,
+}: {
+  shown: number
+  total: number
+  noun: string
+  /** Undefined if the others cannot be shown. */
+  more: (() => void) | undefined
+}) =>
+  total > shown && (
+    <p class="more">
+      <span class="note">
+        {withCommas(shown)} of {withCommas(total)} {noun}
+      </span>
+      {more && (
+        <button type="button" class="button small" onClick={more}>
+          Show more
+        </button>
+      )}
+    </p>
+  )
 
 /** The rows of a list, their number of all, and a button for older ones. */
 export function PagedTable<T>({

@@ -5,14 +5,15 @@ import { type Answer, call } from '../api/client.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { place } from '../api/place.ts'
-import { useCall, useRead } from '../api/read.ts'
+import { type Read, useRead } from '../api/read.ts'
+import { urlAmong, useEndpoints } from '../attempts/endpoints.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { QueryFilters } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { emptyText, Id, PageHead, Panel, Status, SubjectLink } from '../ui/parts.tsx'
-import { PagedTable, ReadPanel } from '../ui/table.tsx'
+import { PagedTable, ReadPanel, ShownOf } from '../ui/table.tsx'
 import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
@@ -20,10 +21,14 @@ import { problemOf } from './health.ts'
 
 const STATUSES = ['waiting', 'pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 
+/** Endpoints that are shown at first: the health of each takes three reads. */
+const SHOWN = 20
+
 export function WebhooksPage() {
-  const endpoints = useCall(['webhooks', 'list', { limit: 200 }], { everyMs: 2_000 })
+  const endpoints = useEndpoints()
+  const [most, setMost] = useState(SHOWN)
   const { selected } = place.value.query
-  const of = endpoints.value?.data ?? []
+  const total = endpoints.value?.length ?? 0
   return (
     <>
       <PageHead title="Webhooks">
@@ -33,7 +38,7 @@ export function WebhooksPage() {
       <ReadPanel
         title="Endpoints"
         read={endpoints}
-        rows={({ data }) => data}
+        rows={(all) => all.slice(0, most)}
         keyOf={({ id }) => id}
         empty="No endpoints yet. Add one to receive events."
         columns={[
@@ -48,10 +53,12 @@ export function WebhooksPage() {
           { title: 'Id', cell: ({ id }) => <Id of={id} /> },
           { title: 'Actions', cell: (endpoint) => <EndpointActions of={endpoint} />, class: 'nowrap' },
         ]}
-      />
+      >
+        <ShownOf shown={Math.min(most, total)} total={total} noun="endpoints" more={() => setMost(most + SHOWN)} />
+      </ReadPanel>
       <div class={selected ? 'with-detail' : ''}>
-        <Deliveries endpoints={of} />
-        {selected && <OneDelivery id={selected} endpoints={of} key={selected} />}
+        <Deliveries endpoints={endpoints} />
+        {selected && <OneDelivery id={selected} endpoints={endpoints.value ?? []} key={selected} />}
       </div>
     </>
   )
@@ -166,7 +173,7 @@ function NewEndpoint() {
 
 const PAGE = 50
 
-function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
+function Deliveries({ endpoints }: { endpoints: Read<readonly EndpointAnswer[]> }) {
   const { selected, ...query } = place.value.query
   const list = usePaged(
     `deliveries ${JSON.stringify(query)}`,
@@ -174,7 +181,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
     ({ id }) => id,
     { everyMs: 1_000, isLog: true },
   )
-  const urlOf = (id: string) => endpoints.find((one) => one.id === id)?.url ?? id
+  const urlOf = (id: string) => urlAmong(endpoints, id)
   return (
     <Panel title="Deliveries">
       <QueryFilters
@@ -185,7 +192,7 @@ function Deliveries({ endpoints }: { endpoints: readonly EndpointAnswer[] }) {
           {
             name: 'endpoint_id',
             label: 'Endpoint',
-            options: endpoints.map(({ id, url }) => [id, endpointName(url)] as const),
+            options: (endpoints.value ?? []).map(({ id, url }) => [id, endpointName(url)] as const),
           },
           { name: 'subject', label: 'Record', placeholder: 'Id of a message or other record' },
         ]}

@@ -10,7 +10,7 @@ import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { Field, Select, TrimmedField } from '../ui/fields.tsx'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, PageHead, Panel } from '../ui/parts.tsx'
-import { Table } from '../ui/table.tsx'
+import { ShownOf, Table } from '../ui/table.tsx'
 import { dayOf } from '../ui/text.ts'
 import { create, type ResetScope, remove, removeSnapshot, reset, restore, SCOPES, save } from './actions.ts'
 
@@ -34,10 +34,14 @@ const LOST: Readonly<Record<ResetScope, string>> = {
     'The balance will be the opening one again, by an adjustment in the ledger. Holds, earlier movements and invoices stay.',
 }
 
+/** Namespaces that are shown at first; the palette finds the others by name. */
+const SHOWN = 50
+
 function Namespaces() {
   const read = useCall(['namespaces', 'list'], { everyMs: 1_000 })
   const [scope, setScope] = useState<ResetScope>('all')
   const [name, setName] = useState('')
+  const [most, setMost] = useState(SHOWN)
   return (
     <Panel
       title="Namespaces"
@@ -68,7 +72,7 @@ function Namespaces() {
             </p>
             <Table
               label="Namespaces"
-              rows={namespaces}
+              rows={namespaces.filter(({ name }, i) => i < most || name === namespace.value)}
               keyOf={({ name }) => name}
               isCurrent={({ name }) => name === namespace.value}
               columns={[
@@ -124,6 +128,12 @@ function Namespaces() {
                   ),
                 },
               ]}
+            />
+            <ShownOf
+              shown={Math.min(most, namespaces.length)}
+              total={namespaces.length}
+              noun="namespaces"
+              more={() => setMost(most + 200)}
             />
             <div class="more line">
               <span class="space" />

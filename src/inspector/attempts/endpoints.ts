@@ -1,0 +1,26 @@
+import type { EndpointAnswer } from '../api/answers.ts'
+import { call } from '../api/client.ts'
+import { QUIET_MS, type Read, useRead } from '../api/read.ts'
+import { UNREAD } from '../ui/names.ts'
+
+const PAGE = 200
+
+/** All endpoints, newest first, because no operation reads a single one. */
+async function allEndpoints(): Promise<EndpointAnswer[]> {
+  const all: EndpointAnswer[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await call('webhooks', 'list', { limit: PAGE, ...(cursor ? { cursor } : {}) })
+    all.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return all
+}
+
+export const useEndpoints = (): Read<EndpointAnswer[]> =>
+  useRead('endpoints', allEndpoints, { when: () => false, everyMs: QUIET_MS })
+
+/** The URL of an endpoint; its id once it was removed. */
+export function urlAmong({ value, error }: Read<readonly EndpointAnswer[]>, id: string): string {
+  if (!value && !error) return UNREAD
+  return value?.find((one) => one.id === id)?.url ?? id
+}
