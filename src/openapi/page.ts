@@ -63,8 +63,14 @@ ${rows.join('\n')}
   return new Reply(html, { headers: { 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff' } })
 }
 
-/** Runs in the page. Disables the viewer's validator, which would call a public server. */
-export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({
+/**
+ * Runs in the page. Disables the viewer's validator, which would call a public server. Entered keys are kept in the tab, for a
+ * reload and the other document; the viewer's own option would keep them in the browser, for every later page of this address.
+ */
+export const PAGE_SCRIPT = `const KEPT = 'authorized'
+const keep = ({ authSelectors }) => sessionStorage.setItem(KEPT, JSON.stringify(authSelectors.authorized()))
+const kept = sessionStorage.getItem(KEPT)
+const ui = SwaggerUIBundle({
   url: document.documentElement.dataset.document,
   domNode: document.getElementById('docs'),
   deepLinking: true,
@@ -73,6 +79,8 @@ export const PAGE_SCRIPT = `const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
-  onComplete: () => ui.preauthorizeApiKey('apiKey', '${DEFAULT_API_KEY}'),
+  plugins: [{ statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded: (_, system) => () => keep(system) } } } }],
+  onComplete: () => kept ?? ui.preauthorizeApiKey('apiKey', '${DEFAULT_API_KEY}'),
 })
+if (kept) ui.authActions.restoreAuthorization({ authorized: JSON.parse(kept) })
 `

@@ -54,3 +54,19 @@ story('a typed secret is hidden, and the command takes it from a variable', asyn
   await add.click()
   await dialog.getByText('whsec_typed-by-the-user').waitFor()
 })
+
+story('the API reference keeps an entered key in its tab, and only there', async () => {
+  await using sandbox = await createSandbox()
+  await using inspector = await look(sandbox)
+  const { page } = inspector
+  const dialog = page.locator('.modal-ux')
+  await page.goto(`${sandbox.url}/docs`)
+  await page.getByRole('button', { name: 'Authorize', exact: true }).first().click()
+  await dialog.getByRole('button', { name: 'Remove authorization' }).click()
+  await dialog.getByLabel('auth-bearer-value').fill('sk_sandbox_entered')
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  const key = () => page.evaluate<string>('ui.authSelectors.authorized().toJS().apiKey?.value')
+  await expect.poll(key).toBe('sk_sandbox_entered')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
