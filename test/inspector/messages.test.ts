@@ -281,13 +281,18 @@ story('a list uses the width of its page for the text', async () => {
   await expect.poll(() => text.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
 
-story('an empty search for a recipient leads to the refused sends', async () => {
+story('an empty list leads to the refused sends, of a searched recipient or of all', async () => {
   await using sandbox = await createSandbox()
   await say(sandbox, 'Hi', '+491713920041').catch(() => {})
   await using inspector = await look(sandbox)
   await inspector.to('messages?text=%2B491713920041')
   await inspector.page.getByRole('link', { name: 'Refused sends to +491713920041' }).click()
   await inspector.page.getByText('consent_revoked').waitFor()
+  await inspector.to('messages')
+  await inspector.page.getByText('No messages yet.').waitFor()
+  await inspector.page.getByRole('link', { name: '1 refused send', exact: true }).click()
+  await inspector.page.getByText('consent_revoked').waitFor()
+  expect(await inspector.page.getByLabel('Status').inputValue()).toBe('4xx,5xx')
 })
 
 story('back leads to the filters before, and a typed word is one step', async () => {

@@ -6,7 +6,7 @@ import { commandOf } from '../api/page-action.ts'
 import { hrefOf, place } from '../api/place.ts'
 import { usePointed } from '../api/pointed.ts'
 import { useRead } from '../api/read.ts'
-import { refusedRecipients, requestsTo } from '../requests/refused.tsx'
+import { RefusedLink, refusedRecipients, requestsTo } from '../requests/refused.tsx'
 import { useMedia } from '../ui/media.ts'
 import { useNames } from '../ui/names.ts'
 import { PageHead, Refused, Status, worldYear } from '../ui/parts.tsx'
@@ -145,6 +145,7 @@ function MessageList({ query, selected, enter }: ListProps) {
         <span class="count" role="status">
           {pieces.total === undefined ? '' : quantity(total + pieces.newer, 'messages')}
         </span>
+        {Object.keys(query).length === 0 && <RefusedLink />}
         <span class="space" />
         <a class="button main" href={hrefOf({ page: 'compose' })}>
           Compose

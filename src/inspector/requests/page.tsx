@@ -15,10 +15,11 @@ import { emptyText, Facts, Json, Loaded, PageHead, Panel, pretty, RecordLink, St
 import { PagedTable } from '../ui/table.tsx'
 import { headerLines } from '../ui/text.ts'
 import { clear } from './actions.ts'
+import { REFUSALS } from './refused.tsx'
 
 const FILTERS: readonly QueryFilter[] = [
   { name: 'method', label: 'Method', options: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] },
-  { name: 'status', label: 'Status', options: ['2xx', '4xx', '5xx'] },
+  { name: 'status', label: 'Status', options: ['2xx', '4xx', '5xx', REFUSALS] },
   { name: 'path', label: 'Path starts with', placeholder: '/v1/messages' },
   { name: 'to', label: 'Recipient', placeholder: '+49… or address' },
 ]

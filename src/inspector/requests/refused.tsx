@@ -1,7 +1,7 @@
 import { quantity } from '../../words/number-text.ts'
 import { type Answer, call } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
-import { useRead } from '../api/read.ts'
+import { useCall, useRead } from '../api/read.ts'
 import { Panel } from '../ui/parts.tsx'
 import { Table } from '../ui/table.tsx'
 
@@ -10,9 +10,28 @@ type Refused = Answer<'logs', 'list'>['requests'][number]
 /** The page of requests that shows the sends to an address. */
 export const requestsTo = (to: string) => ({ page: 'requests', query: { to } })
 
+const STATUSES = '4xx,5xx'
+
+/** The choice of all refusals among the statuses of requests. */
+export const REFUSALS = [STATUSES, 'all refusals'] as const
+
+const SENDS = { method: 'POST', path: '/v1/messages' }
+
+/** A link to the refused sends of all recipients, which leave no message; nothing without any. */
+export function RefusedLink() {
+  const read = useCall(['logs', 'list', { ...SENDS, status: STATUSES, limit: 1 } as never], {
+    when: () => false,
+    everyMs: 2_000,
+  })
+  const { total = 0 } = read.value ?? {}
+  return total === 0 ? null : (
+    <a href={hrefOf({ page: 'requests', query: { ...SENDS, status: STATUSES } })}>{quantity(total, 'refused sends')}</a>
+  )
+}
+
 /** The newest refused requests, oldest first. Refused sends leave no message. */
 const refusedSends = (filter: { to?: string; limit: number }) =>
-  call('logs', 'list', { status: '4xx,5xx', ...filter } as never)
+  call('logs', 'list', { status: STATUSES, ...filter } as never)
 
 // A refusal emits no event.
 export function useRefusedSends(to: string) {
