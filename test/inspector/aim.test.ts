@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { phones, rcsText } from '../magic.ts'
 import { createSandbox } from '../sandbox.ts'
@@ -53,4 +54,22 @@ story('a row stays under the finger that has touched it', async () => {
   await finger.send('Input.dispatchTouchEvent', { type: 'touchCancel', touchPoints: [] })
   await page.getByRole('heading', { name: 'Messages' }).tap()
   await rows.first().getByText('Third').waitFor()
+})
+
+story('a phone on its side has room for fingers, and shows why a button is impossible', async () => {
+  await using sandbox = await createSandbox()
+  const { message_id } = await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
+  await sandbox.client.clock.advance({ by: '1h' })
+  await using blank = await blankPage({ hasTouch: true, isMobile: true, viewport: { width: 844, height: 390 } })
+  const { page } = blank
+  const at = `${sandbox.url}/#/${sandbox.apiKey.replace('sk_sandbox_', '')}`
+  const heightOf = async (one: Locator) => (await one.boundingBox())!.height
+  await page.goto(`${at}/messages/${message_id}`)
+  await page.getByRole('button', { name: 'Revoke' }).tap({ force: true })
+  await page.getByText('✕ The message is read. Only a queued message can be revoked.').waitFor()
+  expect(await heightOf(page.getByRole('link', { name: '← Messages' }))).toBeGreaterThanOrEqual(24)
+  await page.goto(`${at}/messages`)
+  await page.getByRole('region', { name: 'Messages, newest first' }).getByRole('listitem').waitFor()
+  expect(await page.getByText('Focus a button to see its command.').isVisible()).toBe(false)
+  expect(await page.getByLabel('Search').evaluate((field) => getComputedStyle(field).fontSize)).toBe('16px')
 })

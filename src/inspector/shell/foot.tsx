@@ -15,13 +15,14 @@ const RUNNING = { tone: 'waits', text: 'Running' } as const
 
 /** The command of the current control and, apart from it, the last action with its result. */
 export function Foot() {
-  const command = footCommand.value?.command
+  const { command, because } = footCommand.value ?? {}
   const action = lastAction.value
   const { tone, text } = action?.outcome ?? RUNNING
   return (
     <footer class={`foot ${command || action ? '' : 'idle'}`}>
       <div class="foot-line">
         {command && <span class="foot-label">This button</span>}
+        {because && <span class="outcome bad">✕ {because}</span>}
         <code class="command cut" data-testid="command">
           {command ? `$ ${command}` : 'Focus a button to see its command. Press ? for keyboard shortcuts.'}
         </code>

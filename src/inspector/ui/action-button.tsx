@@ -36,7 +36,7 @@ export function ActionButton(props: Props) {
   const { act, children, then, refused, because, confirm, kind = 'plain', label, pressed, submits } = props
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Error>()
-  const { command, show, events } = useFootCommand(act)
+  const { command, show, events } = useFootCommand(act, because)
   const name = label ?? String(children)
   const { describe = () => (pressed === undefined ? `${name}: done.` : `“${name}” is ${pressed ? 'off' : 'on'}.`) } =
     props

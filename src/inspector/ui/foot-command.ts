@@ -5,7 +5,9 @@ import { place } from '../api/place.ts'
 import { later } from '../api/time.ts'
 
 /** The command of the control that was focused last, or on which the pointer rested last, unless an action came after. */
-export const footCommand = signal<{ owner: object; command: string } | undefined>(undefined)
+export const footCommand = signal<{ owner: object; command: string; because: string | undefined } | undefined>(
+  undefined,
+)
 
 /** Commands and results belong to their page, and an action replaces the command of its control, which may change. */
 export function followActionsAndPages() {
@@ -34,18 +36,18 @@ const REST_MS = 150
 /** Only one control can have the pointer, and focus or another page ends its rest. */
 let stopRest = () => {}
 
-/** Events of a control that show its command at the foot. */
-export function useFootCommand(act: PageAction) {
+/** Events of a control that show its command at the foot, and why it is impossible: a finger sees no tooltip. */
+export function useFootCommand(act: PageAction, because?: string) {
   const owner = useRef({}).current
   const command = commandOf(act)
   const show = () => {
     stopRest()
-    footCommand.value = { owner, command }
+    footCommand.value = { owner, command, because }
   }
   useEffect(() => {
     // The action of a control changes with what is typed, and a switch becomes its opposite.
-    if (footCommand.value?.owner === owner && footCommand.value.command !== command) show()
-  }, [command])
+    if (footCommand.value?.owner === owner) show()
+  }, [command, because])
   useEffect(() => () => stopRest(), [])
   const rest = () => {
     stopRest()
