@@ -130,7 +130,7 @@ function newKey(): string {
 }
 
 /**
- * The recorded answer to a request whose own answer was lost; undefined if there is none, so that it has to be repeated.
+ * The recorded answer to a request whose own answer was lost; undefined if the log has no such answer.
  * The sandbox itself repeats the answers of sends only.
  */
 async function recordedAnswer({ method, path }: Request, key: string, as: string): Promise<unknown> {
