@@ -9,7 +9,7 @@ const io = { program: 'sandbox', stdout: { columns: 100, write: () => {} } }
 const program = await createProgram([], { io, output: {}, exit: 0 } as unknown as Run)
 const { commands } = treeOf(program)
 
-/** Lists all commands by group: what each does and takes. Its help has examples and details. */
+/** Lists all commands by group: what each does and takes, and an example. Its help has more of them, and details. */
 export const commandReference = (): string =>
   Object.entries(COMMAND_GROUPS)
     .map(([group, about]) =>
@@ -29,13 +29,15 @@ function sectionOf({ command, summary, arguments: args, options, effect, needs, 
     const whole = `${name}${repeatable ? '...' : ''}`
     return required ? `<${whole}>` : `[${whole}]`
   })
+  const usage = [`sandbox ${command}`, ...terms].join(' ')
   const flags = options.map(({ option, value }) => `\`${option}${value === null ? '' : ` <${value}>`}\``)
   const marks = [...(effect === 'reads' ? [] : [effect]), ...(needs === 'service' ? [] : [NEEDS[needs]])]
+  // Some commands show first what must precede them.
+  const example = examples.find((one) => one.startsWith(`sandbox ${command}`)) ?? examples[0]
   return [
-    `### sandbox ${command}`,
-    `${summary}${marks.length > 0 ? ` (${marks.join('; ')})` : ''}.`,
-    `\`${[`sandbox ${command}`, ...terms].join(' ')}\`${flags.length > 0 ? ` ${flags.join(' ')}` : ''}`,
-    ...(examples[0] ? [`\`\`\`text\n${examples[0]}\n\`\`\``] : []),
+    `### \`${usage}\``,
+    `${summary}${marks.length > 0 ? ` (${marks.join('; ')})` : ''}${example && example !== usage ? `: \`${example}\`` : '.'}`,
+    ...(flags.length > 0 ? [`Options: ${flags.join(' ')}`] : []),
   ].join('\n\n')
 }
 

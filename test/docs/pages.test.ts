@@ -91,3 +91,13 @@ test('docs/api.md lists a reused idempotency key for every call that takes one',
   expect(taking.length).toBeGreaterThan(2)
   expect(taking.filter(({ id }) => !lists(id)).map(({ id }) => id)).toEqual([])
 })
+
+test('docs/cli.md shows for each command an example of itself', () => {
+  const rows = [...page('cli.md').matchAll(/^### `sandbox ([a-z -]+?)(?: [<[].*)?`\n\n.*: `sandbox (.*)`$/gm)]
+  expect(rows.length).toBeGreaterThan(100)
+  const ofOthers = rows.filter(([, command, example]) => {
+    const short = command!.split(' ').at(-1)! // messages explain: sandbox explain
+    return !example!.startsWith(command!) && !example!.startsWith(short)
+  })
+  expect(ofOthers.map(([, command]) => command)).toEqual([])
+})
