@@ -55,9 +55,9 @@ test('a grant shows people the command that undoes it, and a refused send since 
   const refused = await run(`send ${phones.ordinary} --text Hello --message-type NEWSLETTER --traffic-type PROMOTION`)
   expect(refused.error).toMatchObject({
     error: 'missing_consent',
-    message: `Consent has been REVOKED since ${json.revoked_at}. Do not send. Record new consent only after the contact gave it.`,
+    message: `Consent has been REVOKED since ${json.revoked_at}. Do not send. Record new consent only after the contact has given it.`,
     revoked_at: json.revoked_at,
-    hint: 'Do not send. Record new consent only after the contact gave it.',
+    hint: 'Do not send. Record new consent only after the contact has given it.',
   })
   expect(refused.error).not.toHaveProperty('commands')
 })

@@ -53,7 +53,7 @@ export const faultRules: readonly FieldRule[] = [
   conflict(
     atLeastOne('routes', 'events'),
     'routes',
-    'is required, or events: routes for faults of API calls, events for faults of webhooks',
+    'is required without events: routes select API calls, events select webhook deliveries',
   ),
   conflict(notBoth('routes', 'events'), 'events', 'cannot be combined with routes'),
   ...TARGETS.flatMap((target) =>

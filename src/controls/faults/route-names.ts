@@ -56,7 +56,7 @@ function unknownRouteText(name: string, operations: readonly Operation[]): strin
     canonical(name),
     operations.filter((operation) => !isControl(operation)),
   )
-  return `unknown route "${shown}"${near ? `, did you mean "${near}"?` : '; docs/api.md lists them, and * is every one'}`
+  return `unknown route "${shown}"${near ? `, did you mean "${near}"?` : ': docs/api.md lists all routes; * stands for every route'}`
 }
 
 function nearestRoute(name: string, faultable: readonly Operation[]): string | undefined {
