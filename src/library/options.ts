@@ -46,6 +46,9 @@ const OPTIONS = {
   onFault: aFunction,
 } satisfies { [Option in keyof Required<SandboxOptions>]: z.ZodType }
 
+/** Names of the options of createSandbox(). */
+export const OPTION_NAMES = Object.keys(OPTIONS)
+
 const CONNECT_OPTIONS = {
   url: z.string().refine((url) => URL.canParse(url), `must be the URL of an emulator, such as ${DEFAULT_BASE_URL}`),
   apiKey: AnyApiKey,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { OPTION_NAMES } from '../../src/library/options.ts'
 import { blockOf, readPage, runPrograms, runShell } from '../page.ts'
 import { createSandbox } from '../sandbox.ts'
 
@@ -19,4 +20,10 @@ test('a namespace is named by URL and by baggage as docs/testing.md says', async
   const lines = blockOf(await readPage('docs/testing.md'), 'namespaces')
   const stdout = await runShell(lines.replaceAll('http://localhost:7270', sandbox.url), sandbox.url)
   expect(stdout.match(/"free":1010/g)).toHaveLength(2)
+})
+
+test('docs/testing.md lists every option of createSandbox, and no other', async () => {
+  const [list] = /^`createSandbox` takes [\s\S]*?\./m.exec(await readPage('docs/testing.md'))!
+  const names = [...list.matchAll(/`(\w+)`/g)].map((match) => match[1]!)
+  expect(names.slice(1).toSorted()).toEqual(OPTION_NAMES.toSorted())
 })

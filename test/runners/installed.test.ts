@@ -189,8 +189,12 @@ async function documented(name: string) {
   const part = page.slice(page.indexOf(`### ${name}\n`)).split(/^### /m)[1]!
   const [, file, source] = /<!-- file (\S+) -->\n```\w+\n([\s\S]*?)```/.exec(part)!
   const [install, run] = shellBlocks(part)[0]!.trim().split('\n')
-  return { install: install!, run: run!, file: file!, source: source! }
+  const [, otherwiseAs] = /The test is that of \[(\w+)\]\(\S+\) with another first line:/.exec(part) ?? []
+  const rest = otherwiseAs ? (await sourceOf(otherwiseAs)).replace(/^.*\n/, '') : ''
+  return { install: install!, run: run!, file: file!, source: source! + rest }
 }
+
+const sourceOf = async (name: string): Promise<string> => (await documented(name)).source
 
 /** Runs all files of a runner at once, by the command of docs/testing.md, as in a workflow of GitHub. */
 async function start(name: string) {
