@@ -25,3 +25,12 @@ test.each(parts)('every line of "$title" in docs/network.md runs as written', as
     expect({ line: words.join(' '), code, stderr }).toEqual({ line: words.join(' '), code: 0, stderr: '' })
   }
 })
+
+test('docs/network.md states the carriers of the default world', async () => {
+  await using sandbox = await createSandbox()
+  const { carriers } = await sandbox.client.carriers.list()
+  const list = (words: readonly (string | number)[]) => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  const names = list(carriers.map(({ name }) => `\`${name}\``))
+  const read = list(carriers.map(({ read }) => read * 100))
+  expect(page).toContain(`The default world has the carriers ${names}. They deliver every message; ${read} % are read.`)
+})
