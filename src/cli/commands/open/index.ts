@@ -26,7 +26,8 @@ export function add(program: Command, run: Run) {
 const RECORDS = 'a message, contact, agent, campaign, endpoint, delivery, event or request'
 
 const NOTES = `
-<what> is the id of ${RECORDS}, or a page:
+<what> is the id of ${RECORDS},
+a phone number, an email address, or a page:
 ${INSPECTOR_PAGES.slice(0, 8).join(', ')},
 ${INSPECTOR_PAGES.slice(8).join(', ')}.
 
