@@ -30,8 +30,12 @@ function fromWhere(name: ProblemCode): string {
   if (SERVICE.has(name)) return 'any call under `/v1`'
   if (CONTROL.has(name)) return 'any call of the control plane'
   if (UNROUTED.includes(name)) return 'paths without such a method'
-  return [...operationsOf('service'), ...operationsOf('control')]
-    .filter(({ operation }) => problemsOf(operation).has(name))
-    .map(({ operation }) => code(operation.id))
-    .join(', ')
+  const operations = [...operationsOf('service'), ...operationsOf('control')]
+    .map(({ operation }) => operation)
+    .filter((operation) => problemsOf(operation).has(name))
+  if (operations.length > MOST_LISTED) return `${operations.length} calls; [api.md](api.md) marks them`
+  return operations.map(({ id }) => code(id)).join(', ')
 }
+
+/** A longer list answers no question: the page of calls lists the refusals of each. */
+const MOST_LISTED = 20
