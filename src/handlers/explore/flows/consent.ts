@@ -90,7 +90,7 @@ function request({ client }: Stage, { contactId }: Pick<Person, 'contactId'>, [c
 export const consentFlows: readonly Flow[] = [
   {
     name: 'opt-in',
-    summary: 'A user subscribes by email and confirms',
+    summary: 'A user signs up for newsletters by email or RCS, or for messages by email, and confirms',
     variants: SIGNUPS.length,
     async run(stage) {
       const { contactId } = await stage.person()
@@ -100,7 +100,7 @@ export const consentFlows: readonly Flow[] = [
   },
   {
     name: 'opt-in-pending',
-    summary: 'A user subscribes by email and does not confirm',
+    summary: 'A user signs up for newsletters by email or RCS, or for messages by email, and does not confirm',
     variants: SIGNUPS.length,
     async run(stage) {
       await signUp(stage, (await stage.person()).contactId)
