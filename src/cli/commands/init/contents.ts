@@ -18,7 +18,7 @@ export const contentsOf = (options: ProjectOptions): Readonly<Record<string, str
 const worldFile = ({
   phone,
 }: ProjectOptions) => `# Initial state of the sandbox. Start with it: sandbox start --world world.yaml
-# Check it: sandbox world validate world.yaml. docs/world-files.md of messaging-sandbox describes every field.
+# Check it: sandbox world validate world.yaml. All fields: fixtures/worlds/schema.json of messaging-sandbox.
 description: The world of this project.
 seed: my-project
 
