@@ -31,7 +31,7 @@ export const EXPORTS: readonly string[] = ['events.secret', 'snapshots.export', 
 export const listAudit = operation({
   id: 'audit.list',
   summary: 'List calls of the control plane, oldest first',
-  details: `The list has every call with a valid token or key, also refused calls. Reads with X-Sandbox-Observer, as of the inspector, are included only if they are refused with 401 or 403, or export something (${EXPORTS.join(', ')}). The newest 100,000 entries are kept.`,
+  details: `The list has every call with a valid token or key, also refused calls. Reads of the inspector (X-Sandbox-Observer) are included only if they are refused with 401 or 403, or export something (${EXPORTS.join(', ')}). The newest 100,000 entries are kept.`,
   call: 'GET /_sandbox/audit',
   access: 'admin',
   query: z.strictObject({

@@ -130,7 +130,7 @@ export const ensureNamespace = operation({
   id: 'namespaces.ensure',
   summary: 'Create a namespace or extend it, and issue another key',
   details:
-    'An existing namespace keeps its data and keys, and ends at the later of both times, so a pipeline can call this in every run. New limits replace the current ones. Each call issues another key and token, because the sandbox stores hashes only; the newest 20 of each stay valid.',
+    'An existing namespace keeps its data and keys, and ends at the later of its current end and the requested one, so a pipeline can call this in every run. New limits replace the current ones. Each call issues another key and token, because the sandbox stores hashes only; the newest 20 of each stay valid.',
   call: 'PUT /_sandbox/namespaces/{name}',
   access: 'admin',
   params: newParams,
