@@ -216,7 +216,8 @@ export class SearchOrder {
         // An effect without its answer comes first: that is what is forgotten most.
         batches(atCalls.toReversed()),
         batches(throttled),
-        batches(unpaid),
+        // What is forgotten without a restart is forgotten with one, too.
+        batches(byImpact(unpaid)),
         following(
           batches(stopping.slice(0, LARGE_BATCH), this.#upTo(LARGE_BATCH)),
           batches(stopping.slice(LARGE_BATCH), this.#upTo(2 * LARGE_BATCH)),
