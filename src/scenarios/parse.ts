@@ -111,7 +111,7 @@ function verbOf(raw: unknown, path: string, details: Detail[]): Verb | undefined
   return undefined
 }
 
-/** What to write instead of an unknown action: the word of a command, an operation without "call", a misspelt action. */
+/** What to write for an unknown action: the word of a command, an operation without "call", a misspelt action. */
 function insteadOf(raw: unknown, keys: readonly string[]): string {
   const words = typeof raw === 'string' ? [raw] : keys.filter((key) => !NOT_ACTIONS.includes(key))
   for (const word of words) {
@@ -120,7 +120,7 @@ function insteadOf(raw: unknown, keys: readonly string[]): string {
     const action = ACTION_OF[word] ?? (isOperation(word) ? `call: ${word}` : undefined)
     if (action !== undefined) return `for "${word.slice(0, 100)}" write "${action}"`
   }
-  const which = words.length > 0 ? `"${words[0]!.slice(0, 100)}" is not an action; ` : ''
+  const which = words.length > 0 ? `"${words[0]!.slice(0, 100)}" is unknown; ` : ''
   return `${which}use one of ${verbs.join(', ')}`
 }
 

@@ -33,7 +33,7 @@ test.each([
     steps('name: x\n    clock.advance: { by: 1h }'),
     /has no action: for "clock\.advance" write "call: clock\.advance"$/,
   ],
-  ['an unknown action', steps('jump: 5s'), /has no action: "jump" is not an action; use one of call, wait, advance,/],
+  ['an unknown action', steps('jump: 5s'), /has no action: "jump" is unknown; use one of call, wait, advance,/],
   ['a route for an operation', steps('call: POST /v1/messages'), /, did you mean "messages\.send"\?$/],
   [
     'an operation without its noun',

@@ -105,13 +105,12 @@ export const commands: NounCommands<'clock'> = {
     advance: {
       positional: ['by'],
       words: { by: targetOf },
-      args: { by: { describe: 'duration such as 24h, time such as 2027-01-01T00:00Z, or next' } },
       shorten(answer) {
         const { fired } = answer
         if (fired.length <= SHOWN) return answer
         return { ...answer, fired: [], left_out: { fired: fired.length } }
       },
-      notes: `The output counts the work by kind, and lists up to ${SHOWN} items. "--query fired" lists up to 10,000.`,
+      notes: `Instead of a duration, the argument may be a time such as 2027-01-01T00:00Z, or next. The output counts the work by kind, and lists up to ${SHOWN} items. "--query fired" lists up to 10,000.`,
       meanwhile: tellWaits,
       lookUp: (session, { fired }) => resultsOf(session, fired),
       examples: ['sandbox clock advance 24h', 'sandbox clock advance 2027-01-01T00:00Z', 'sandbox clock advance next'],

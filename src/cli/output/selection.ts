@@ -139,7 +139,7 @@ async function queryOf(expression: string): Promise<Query> {
   }
 }
 
-/** The expression without the dot at its beginning, which jq has; undefined if that is not an expression either. */
+/** The expression without the dot at its beginning, which jq has; undefined if that is invalid too. */
 function withoutDot(expression: string, compile: (expression: string) => unknown): string | undefined {
   const rest = /^\.(?=\w)/.test(expression) ? expression.slice(1) : undefined
   try {
