@@ -9,6 +9,7 @@ import type { Client } from '../../src/index.ts'
 import { openDatabase } from '../../src/world/storage/database.ts'
 import { Journal } from '../../src/world/storage/journal.ts'
 import { SCHEMA_VERSION } from '../../src/world/storage/schema.ts'
+import { asProblem } from '../../src/world/storage/transactions.ts'
 import { folder } from '../folder.ts'
 import { ask } from '../http.ts'
 import { phone, phones, rcsText } from '../magic.ts'
@@ -130,7 +131,11 @@ test('on a full disk, a send gets a 503 with a remedy; no acknowledged message i
     expect(answer).toMatchObject({
       status: 503,
       headers: { 'x-request-id': expect.stringMatching(/^req_/), 'x-ratelimit-limit': expect.any(String) },
-      json: { error: 'storage_unavailable', message: expect.stringMatching(/Free space/), details: [] },
+      json: {
+        error: 'storage_unavailable',
+        message: expect.stringMatching(/Free space/),
+        details: [],
+      },
     })
   // Existing data can still be read.
   expect((await messagesOf(first.client)).map(({ id }) => id).sort()).toEqual(acknowledged.toSorted())
@@ -161,7 +166,11 @@ test('while another program locks the file, sends get a 503; afterwards they wor
     for (const answer of refused)
       expect(answer).toMatchObject({
         status: 503,
-        json: { error: 'storage_unavailable', message: expect.stringMatching(/SQLITE_BUSY.*lock/), details: [] },
+        json: {
+          error: 'storage_unavailable',
+          message: expect.stringMatching(/^Another program has locked the data folder \(SQLITE_BUSY\)/),
+          details: [],
+        },
         headers: { 'x-request-id': expect.stringMatching(/^req_/) },
       })
     // Reads still work.
@@ -641,4 +650,13 @@ test('partial files of failed writes and killed processes are deleted', async ()
   await expect(kept).rejects.toMatchObject({ status: 503, code: 'storage_unavailable' })
   expect(await readdir(join(data, 'snapshots'))).toEqual([])
   expect(await child.end('SIGTERM')).toBe(0)
+})
+
+test.each([
+  ['SQLITE_FULL', /^The disk of the data folder is full \(SQLITE_FULL\)\. Free space, then try again\./],
+  ['SQLITE_BUSY_SNAPSHOT', /^Another program has locked the data folder .* then try again\./],
+  ['SQLITE_READONLY', /^The data folder cannot be written .* make it writable, then try again\./],
+])('the refusal for %s names the cause to remove', (code, message) => {
+  const refused = asProblem(Object.assign(new Error('it failed'), { code }))
+  expect(refused).toMatchObject({ code: 'storage_unavailable', message: expect.stringMatching(message) })
 })

@@ -214,4 +214,4 @@ const storageFaultInWords = (code: string): string =>
     ? `The disk of the data folder is full (${code}). Free space`
     : /BUSY|LOCKED/.test(code)
       ? `Another program has locked the data folder (${code}). Wait until it releases the lock, or end it`
-      : `The data folder cannot be written (${code}). Make it writable`
+      : `The data folder cannot be written (${code}). Free space or make it writable`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerInProcess } from '../../../src/http/in-process.ts'
+import { sandboxCommand } from '../../cli/terminal.ts'
 import { folder } from '../../folder.ts'
 import { replaced } from '../../replaced.ts'
 import { ADMIN, shared } from './shared.ts'
@@ -297,4 +298,13 @@ test('a deletion that fails after its first step says that the keys are revoked'
   }
   expect(await sandbox.as(credentials)('GET', '/v1/messages')).toMatchObject({ status: 401 })
   expect(await sandbox.admin('DELETE', '/_sandbox/namespaces/team')).toMatchObject({ status: 200 })
+})
+
+test('one key is counted as one, in the list and after a revocation', async () => {
+  const { url, create } = await shared()
+  await create('team-a')
+  const asAdmin = (...argv: string[]) =>
+    sandboxCommand([...argv, '--output', 'table'], { env: { SANDBOX_BASE_URL: url, SANDBOX_CONTROL_TOKEN: ADMIN } })
+  expect((await asAdmin('namespaces', 'list')).stdout).toMatch(/ 1 key /)
+  expect((await asAdmin('namespaces', 'revoke', 'team-a')).stdout).toContain('1 key and 1 token of team-a revoked')
 })
