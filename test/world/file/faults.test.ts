@@ -199,7 +199,7 @@ test.skipIf(process.platform === 'win32')('an endless file is read only up to th
 })
 
 test('at any place where the stack overflows, a file is reported as nested too deeply', async () => {
-  for (const depth of [5_000, 20_000, 100_000])
+  for (const depth of [3_000, 5_000, 20_000])
     for (const open of ['[', '[ ', '{a: ']) {
       const { errors } = await verdictOn(`x: ${open.repeat(depth)}1${(open.startsWith('{') ? '}' : ']').repeat(depth)}`)
       expect([...new Set(errors.map(({ message }) => message))]).toEqual(['is nested too deeply'])
