@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test, vi } from 'vitest'
+import { exitCodeOf } from '../../src/cli/commands/explore/run.ts'
 import { type Client, createClient } from '../../src/client/index.ts'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -183,7 +184,7 @@ test('an application that answers no crowd is found at the first delivery to it'
   expect(failure!.remedies).toEqual([expect.stringMatching(/^Take one connection of a pool/)])
 })
 
-test('a search that ends before a failure was repeated says so', async () => {
+test('a search that ends before a failure was repeated says so, and does not pass', async () => {
   const controller = new AbortController()
   const explored = await explore({
     ...{ ...options, disturbances: ['duplicate'], signal: controller.signal },
@@ -194,6 +195,8 @@ test('a search that ends before a failure was repeated says so', async () => {
   })
   expect(explored).toMatchObject({ failure: null, unsettled: 'a failure has not been repeated yet' })
   expect(explored.unrepeated).not.toEqual([])
+  const byTime = { ...explored, interrupted: false, out_of_time: true }
+  expect([exitCodeOf(byTime), exitCodeOf({ ...byTime, unsettled: null })]).toEqual([8, 0])
 })
 
 test('what takes long to repeat is tried once, and again after everything else', async () => {

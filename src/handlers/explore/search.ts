@@ -35,7 +35,8 @@ const LOST = 2
 const REFUSED = 2
 /** Schedules with many disturbances that have failed, of which each disturbance is played alone. */
 const COVERING = 6
-const NOT_REPEATED = 'a failure has not been repeated yet'
+/** What an interruption leaves open; the time limit as well. */
+export const NOT_REPEATED = 'a failure has not been repeated yet'
 /** A refusal without the name of its subject. */
 const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
 

@@ -4,9 +4,10 @@ import { CommandFailed } from '../../../handlers/explore/commands/failed.ts'
 import { explore, SETTLE_MS, TIMEOUT_MS } from '../../../handlers/explore/explore.ts'
 import type { Flow } from '../../../handlers/explore/flow.ts'
 import { builtInFlows } from '../../../handlers/explore/flows/index.ts'
-import type { Failure, SearchPace } from '../../../handlers/explore/options.ts'
+import type { Explored, Failure, SearchPace } from '../../../handlers/explore/options.ts'
 import { type SavedApplication, testOf } from '../../../handlers/explore/saved.ts'
 import { flowOf, nameOf } from '../../../handlers/explore/scenario.ts'
+import { NOT_REPEATED } from '../../../handlers/explore/search.ts'
 import { junitOfSearch } from '../../../handlers/report/junit.ts'
 import { suggest } from '../../../words/suggest.ts'
 import { WORLD_NAMES } from '../../../words/worlds.ts'
@@ -54,20 +55,25 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
     })
     .finally(() => progress.end())
   if (explored.failure) await save(session, flags, explored.failure)
-  const isUnjudged = explored.out_of_time && !hasJudged(explored)
   if (flags.junit !== undefined) {
-    const end = explored.interrupted
-      ? 'interrupted'
-      : isUnjudged
-        ? 'The time limit was too short for one flow.'
-        : undefined
+    const end = explored.interrupted ? 'interrupted' : whyUnjudged(explored)
     await writeWhole(io, flags.junit, junitOfSearch(flags.handler.href, explored, end), { force: true, isPublic: true })
   }
   output.data(explored, (paint) => reportOf(explored, flags, paint))
+  return exitCodeOf(explored)
+}
+
+export function exitCodeOf(explored: Explored): ExitCode {
   if (explored.interrupted) return EXIT.interrupted
   if (explored.failure) return EXIT.expectation
-  // A search that was too short to test anything must not pass in CI.
-  return isUnjudged ? EXIT.timedOut : EXIT.ok
+  // A search that was too short to test anything, or to repeat a failure, must not pass in CI.
+  return whyUnjudged(explored) === undefined ? EXIT.ok : EXIT.timedOut
+}
+
+function whyUnjudged(explored: Explored): string | undefined {
+  if (!explored.out_of_time) return undefined
+  if (explored.unsettled === NOT_REPEATED) return `The time limit was too short: ${NOT_REPEATED}.`
+  return hasJudged(explored) ? undefined : 'The time limit was too short for one flow.'
 }
 
 /** A URL, or a port with a path, is called; everything else is run as a command. */
