@@ -678,3 +678,10 @@ test('the clock advances to a time or to the next work without an option, and sa
   expect((await advance('2036-01-01')).error).toMatchObject({ details: [{ field: 'to', option: '--to' }] })
   expect((await advance('-1h')).error.hint).toContain('sandbox snapshots restore <name>')
 })
+
+test('a refusal that names the list of namespaces is not followed by the same advice', async () => {
+  await using sandbox = await createSandbox()
+  const { error } = await sandboxCommand(['namespaces', 'delete', 'nope'], { env: { SANDBOX_BASE_URL: sandbox.url } })
+  expect(error).toMatchObject({ error: 'not_found', message: expect.stringContaining('sandbox namespaces list') })
+  expect(error).not.toHaveProperty('hint')
+})

@@ -94,9 +94,11 @@ const REMEDIES: Readonly<Record<string, (refused: RefusalFacts) => Remedy | unde
 }
 
 /** Snapshots and namespaces are found with any key. */
-function listRemedy({ route = '' }: RefusalFacts): Remedy | undefined {
+function listRemedy({ route = '', body }: RefusalFacts): Remedy | undefined {
   const [, noun] = /\/_sandbox\/(snapshots|namespaces)\//.exec(route) ?? []
-  return noun === undefined ? undefined : { hint: `Check the name: sandbox ${noun} list`, commands: [] }
+  if (noun === undefined) return undefined
+  const list = `sandbox ${noun} list`
+  return { hint: String(body.message).includes(list) ? undefined : `Check the name: ${list}`, commands: [] }
 }
 
 /** The message itself names the cause to remove. */
