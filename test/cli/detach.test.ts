@@ -1,8 +1,9 @@
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDetached } from '../../src/cli/commands/start/detach.ts'
+import { sharedFolder } from '../../src/cli/process/cache-folder.ts'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
 import { startCommand } from './process.ts'
@@ -119,14 +120,29 @@ test('the ready line of another process is not taken for that of the start', asy
   expect(await start(script, 10_000)).toMatchObject({ exit: 3, code: 'bug' })
 })
 
-test('a sandbox in memory needs no home that can be written', { skip: IS_WINDOWS }, async () => {
-  const env = { XDG_CACHE_HOME: '/dev/null' }
-  const { code, json } = await sandboxCommand(['start', '--detach', '--memory', '--port', '0'], { env })
-  const { log, url } = json as { log: string; url: string }
-  onTestFinished(() => rm(log))
-  expect(log.startsWith(tmpdir())).toBe(true)
-  expect(await sandboxCommand(['stop', '--port', new URL(url).port], { env })).toMatchObject({ code: 0 })
+test('a sandbox in memory needs no home that can be written, and is found without one', {
+  skip: IS_WINDOWS,
+}, async () => {
+  const env = { XDG_CACHE_HOME: '/dev/null', TMPDIR: tmpdir() }
+  const cwd = await folder()
+  const { code, json } = await sandboxCommand(['start', '--detach', '--memory', '--port', '0'], { cwd, env })
   expect(code).toBe(0)
+  const { log, url } = json as { log: string; url: string }
+  expect(log.startsWith(tmpdir())).toBe(true)
+  const status = await sandboxCommand(['status'], { cwd, env })
+  expect(await sandboxCommand(['stop', '--port', new URL(url).port], { cwd, env })).toMatchObject({ code: 0 })
+  expect(status.json).toMatchObject({ base_url: url, base_url_from: 'the sandbox that was started in this folder' })
+})
+
+test('a folder that another user has made among temporary files is not used', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const env = { XDG_CACHE_HOME: '/dev/null' }
+  const place = sharedFolder(env, 'planted')!
+  await mkdir(place, { recursive: true })
+  expect(sharedFolder(env, 'planted')).toBe(place)
+  await chown(place, 54_321, 54_321)
+  expect(sharedFolder(env, 'planted')).toBeUndefined()
 })
 
 test('a log whose folder is a file is reported as such', async () => {

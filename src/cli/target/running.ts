@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '../../http/is-alive.ts'
 import { makePrivateFolder, namesIn, PRIVATE_FILE } from '../../world/storage/private.ts'
-import { cacheFolder } from '../process/cache-folder.ts'
+import { sharedFolder } from '../process/cache-folder.ts'
 import type { Io } from '../process/io.ts'
 
 /** A sandbox started by this user on this machine. */
@@ -18,10 +18,7 @@ export interface RunningSandbox {
   control_token?: string | undefined
 }
 
-const folderOf = ({ env }: Pick<Io, 'env'>): string | undefined => {
-  const caches = cacheFolder(env)
-  return caches && join(caches, 'running')
-}
+const folderOf = ({ env }: Pick<Io, 'env'>): string | undefined => sharedFolder(env, 'running')
 
 /** Adds a sandbox to the list of running ones; the returned function removes it. Failure to write is ignored. */
 export function listAsRunning(io: Pick<Io, 'env'>, sandbox: RunningSandbox): () => void {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, closeSync, constants } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { isRecord, jsonOr } from '../../../words/json.ts'
 import { openOwnLog } from '../../../world/storage/own-files.ts'
 import { makePrivateFolder } from '../../../world/storage/private.ts'
 import { abortable } from '../../process/abortable.ts'
-import { cacheFolder } from '../../process/cache-folder.ts'
+import { sharedFolder } from '../../process/cache-folder.ts'
 import { EXIT, type ExitCode, Fault, timedOut } from '../../process/exit.ts'
 import type { Io } from '../../process/io.ts'
 import { REPORT_FD, REPORT_VARIABLE } from '../../process/report.ts'
@@ -24,23 +24,8 @@ type Ready = Record<string, unknown> & { url: string; pid: number; control_token
 /** The log file of a detached sandbox: in its data folder, or in a common folder for those in memory. */
 export const logFileOf = ({ env }: Pick<Io, 'env'>, folder: string | undefined, port: number): string =>
   folder === undefined
-    ? join(logFolder(env), `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
+    ? join(sharedFolder(env, 'logs') ?? tmpdir(), `${port === 0 ? `sandbox-${process.pid}` : port}.log`)
     : join(folder, 'sandbox.log')
-
-/** A folder of this user for temporary files, if no other can be written: users of containers often have no home. */
-function logFolder(env: Io['env']): string {
-  const caches = cacheFolder(env)
-  const temporary = join(tmpdir(), `messaging-sandbox-${process.getuid?.() ?? 'user'}`)
-  if (caches === undefined) return temporary
-  const folder = join(caches, 'logs')
-  try {
-    makePrivateFolder(folder)
-    accessSync(folder, constants.W_OK)
-    return folder
-  } catch {
-    return temporary
-  }
-}
 
 /** Options with a value that the background process does not get as arguments. */
 const LEFT_OUT = 'log|output|query|control-token|cluster'
