@@ -20,9 +20,12 @@ export function readBody(
   { maxBodyBytes: mostBytes = MIB, accepts }: Target,
 ): Promise<Buffer> | undefined {
   const { headers } = req
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
+  const transfer = headers['transfer-encoding']
+  if (transfer === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
   checkType(headers['content-type'], accepts)
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+  // Node takes the chunks apart, and leaves other transfer codings as they are.
+  const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
+  if (!isPlain || (transfer ?? 'chunked').toLowerCase() !== 'chunked')
     throw problem('unsupported_media_type', 'Compressed bodies are not supported. Send plain UTF-8 JSON.')
   if (Number(headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
   return bytesOf(req, mostBytes)

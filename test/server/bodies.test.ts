@@ -5,6 +5,7 @@ import { operations } from '../../src/registry/api.ts'
 import { ask, everythingOf } from '../http.ts'
 import { agents, contactOf, phones, rcsText } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
+import { onTheWire } from './raw-request.ts'
 
 const rcs = { ...rcsText, to: phones.readsAll }
 const MIB = 1024 * 1024
@@ -108,6 +109,12 @@ test('a body must be declared as JSON in UTF-8', async () => {
     headers: { 'Content-Encoding': 'gzip' },
   })
   expect(zipped).toMatchObject({ status: 415, json: { error: 'unsupported_media_type' } })
+  const lines = ['POST /v1/messages HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${sandbox.apiKey}`]
+  const json = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked']
+  expect(await onTheWire(sandbox.url, [...lines, ...json], '2\r\n{}\r\n0\r\n\r\n')).toMatchObject({
+    status: 415,
+    text: expect.stringContaining('unsupported_media_type'),
+  })
 })
 
 test('a GET or DELETE takes no body, and an empty one counts as no body', async () => {
