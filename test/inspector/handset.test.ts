@@ -41,7 +41,10 @@ story('text typed on a phone is sent as a reply', async () => {
   // The message of another sender does not take the phone from who types.
   await sandbox.client.messages.send({ ...RCS, agent_id, to: PHONE, content: { text: 'Ten percent off' } })
   await sandbox.client.clock.advance({ by: '1h' })
-  await page.getByLabel('Conversation with').waitFor()
+  await page
+    .getByLabel('Conversation with')
+    .getByText('Sandbox Demo (ag_live_00000000…0001)')
+    .waitFor({ state: 'attached' })
   await page.keyboard.type('too late')
   await page.keyboard.press('Enter')
   await page.locator('.user').getByText("No, that's too late").first().waitFor()

@@ -19,6 +19,7 @@ import { Field, Select, Toggles } from '../ui/fields.tsx'
 import { useUnlessInUse } from '../ui/in-use.ts'
 import { useNames } from '../ui/names.ts'
 import { Empty, Loaded, PageHead, Panel, RecordLink } from '../ui/parts.tsx'
+import { shortId } from '../ui/text.ts'
 import { agentIn, type Conversation, conversationOf, isActionTap, usedReplies } from './conversation.ts'
 import { MediaSwitch } from './media-switch.tsx'
 import { Settings } from './settings.tsx'
@@ -90,11 +91,12 @@ function Conversations({ phone, conversation, more }: { phone: string; conversat
   const isOn = handset.value?.on ?? true
   return (
     <>
+      {/* Two agents may have one name. */}
       {agents.length > 1 && (
         <Field label="Conversation with" class="field wide">
           <Select
             value={chosen}
-            options={agents.map((id) => [id, nameOf(id)])}
+            options={agents.map((id) => [id, `${nameOf(id)} (${shortId(id)})`] as const)}
             choose={(agent) => go({ id: phone, query: { agent } })}
           />
         </Field>
