@@ -23,7 +23,7 @@ export function readBody(
   const transfer = headers['transfer-encoding']
   if (transfer === undefined && Number(headers['content-length'] ?? 0) === 0) return undefined
   checkType(headers['content-type'], accepts)
-  // Node takes the chunks apart, and leaves other transfer codings as they are.
+  // Node joins the chunks, and does not decode other transfer codings.
   const isPlain = (headers['content-encoding'] ?? 'identity') === 'identity'
   if (!isPlain || (transfer ?? 'chunked').toLowerCase() !== 'chunked')
     throw problem('unsupported_media_type', 'Compressed bodies are not supported. Send plain UTF-8 JSON.')

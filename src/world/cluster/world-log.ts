@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { Problem, problem } from '../../words/problem.ts'
 import { after, pause } from '../machine-time.ts'
 import type { Database } from '../storage/database.ts'
+import { lacksFiles } from '../storage/storage-fault.ts'
 import { chunksOf, chunksOfPages, readChunk, type SinceBase } from './chunks.ts'
 import { PostgresUnavailable } from './postgres.ts'
 import { encodeRecord, pack, pagesOf } from './record.ts'
@@ -130,12 +131,14 @@ export class WorldLog {
     this.#next?.reject(refusal)
   }
 
-  /** Loses the world if its write-ahead log cannot be read. Another node, or this one, has the state that was appended. */
+  /** Loses the world if its write-ahead log cannot be read. PostgreSQL has what was appended. */
   #reading<T>(read: () => T): T | undefined {
     if (this.#refusal) return undefined
     try {
       return read()
     } catch (error) {
+      // Over by itself; the next request reads again.
+      if (lacksFiles(error)) throw error
       this.#owner.onFault(error, `reading the changes of ${this.namespace}`)
       this.#lose()
       return undefined

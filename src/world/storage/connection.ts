@@ -235,12 +235,10 @@ export class Connection implements BufferOwner, HotOwner {
     } catch {
       // The journal contains what cannot be written.
     }
+    // If it throws, the database stays open.
+    this.#beforeClose()
     for (const rows of this.#hot.values()) rows.closed()
-    try {
-      this.#beforeClose()
-    } finally {
-      this.#db.close()
-    }
+    this.#db.close()
   }
 
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row> {
