@@ -639,7 +639,7 @@ test('a fault without a target is refused with the targets there are', async () 
   const { error } = await sandboxCommand(['faults', 'add', '--status', '503', '--base-url', sandbox.url])
   expect(error).toMatchObject({
     details: [
-      { option: '--route', message: expect.stringMatching(/^is required, or events: /) },
+      { option: '--route', message: expect.stringMatching(/^is required without events: /) },
       { option: '--status', message: 'needs routes' },
     ],
   })
