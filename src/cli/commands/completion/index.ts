@@ -28,7 +28,7 @@ export function add(program: Command, run: Run) {
   setAction(
     complete,
     run,
-    { group: 'managing', effect: 'reads', needs: 'nothing' },
+    { group: 'managing', effect: 'reads', needs: 'nothing', takesCommandLine: true },
     async (session, [words]: [string[]], { next }) => {
       const place = placeOf(program, [...words, ...(next ? [''] : [])])
       aimAs(place.options)
