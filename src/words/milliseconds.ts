@@ -29,7 +29,7 @@ export function formatDuration(ms: number): string {
 }
 
 /** `85920000` → `23h 52m`: every unit that is needed, the largest first. */
-export function spanInWords(ms: number): string {
+export function compoundDuration(ms: number): string {
   const parts: string[] = []
   let rest = ms
   for (const [unit, size] of Object.entries(UNIT_MS).reverse()) {

@@ -571,29 +571,30 @@ test('a node that cannot store a world leaves it to others', async () => {
   expect(faults).toEqual([])
 })
 
+/** A world with a message, whose file is closed. */
+async function closedWorld({ ask, emulator, folder }: Awaited<ReturnType<typeof node>>) {
+  const { json } = await ask('one', 'POST', '/v1/messages', text('kept'))
+  expect(emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
+  return { id: json.message_id, file: join(folder, 'cluster', 'one.1.db') }
+}
+
 test('a file that is damaged on a node is restored from PostgreSQL with the next request', async () => {
-  const url = await postgres.database()
   const faults: unknown[] = []
-  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
-  const { json } = await a.ask('one', 'POST', '/v1/messages', text('kept'))
-  expect(a.emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
-  const file = join(a.folder, 'cluster', 'one.1.db')
+  await using a = await node(await postgres.database(), 'a', { onFault: (error) => faults.push(error) })
+  const { id, file } = await closedWorld(a)
   await writeFile(file, (await readFile(file)).fill(0xa5, 4096))
   expect(await a.ask('one', 'GET', '/v1/messages')).toMatchObject({
     status: 503,
     json: { error: 'storage_unavailable', message: expect.stringMatching(/damaged on this node\. Repeat the request/) },
   })
-  expect(await textsOf(a, 'one')).toEqual([json.message_id])
+  expect(await textsOf(a, 'one')).toEqual([id])
   expect(faults).toEqual([])
 })
 
 test('a node whose disk fails in the middle of its work restores the world once it works', async () => {
-  const url = await postgres.database()
   const faults: unknown[] = []
-  await using a = await node(url, 'a', { onFault: (error) => faults.push(error) })
-  const { json } = await a.ask('one', 'POST', '/v1/messages', text('kept'))
-  expect(a.emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
-  const file = join(a.folder, 'cluster', 'one.1.db')
+  await using a = await node(await postgres.database(), 'a', { onFault: (error) => faults.push(error) })
+  const { id, file } = await closedWorld(a)
   const db = new Sqlite(file)
   const page = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'").pluck().get() as number
   const bytes = Number(db.pragma('page_size', { simple: true }))
@@ -610,7 +611,7 @@ test('a node whose disk fails in the middle of its work restores the world once 
     expect([status, refusal.error]).toEqual([503, 'storage_unavailable'])
     await expect.poll(() => faults.length).toBeGreaterThan(0)
   }
-  await expect.poll(() => textsOf(a, 'one').catch(() => [])).toEqual([json.message_id])
+  await expect.poll(() => textsOf(a, 'one').catch(() => [])).toEqual([id])
   expect(faults).toEqual(faults.map(() => expect.objectContaining({ code: 'storage_unavailable' })))
 })
 

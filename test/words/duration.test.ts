@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Duration, durationMs, parseDuration, spanInWords } from '../../src/words/duration.ts'
+import { compoundDuration, Duration, durationMs, parseDuration } from '../../src/words/duration.ts'
 
 test.each([
   ['250ms', 250],
@@ -44,5 +44,5 @@ test.each([
   [90_061_001, '1d 1h 1m 1s 1ms'],
   [0, '0s'],
 ])('a span of %i ms is written %s', (ms, text) => {
-  expect(spanInWords(ms)).toBe(text)
+  expect(compoundDuration(ms)).toBe(text)
 })

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../client/answers.ts'
-import { HOUR, MINUTE, SECOND, spanInWords } from '../../words/milliseconds.ts'
+import { compoundDuration, HOUR, MINUTE, SECOND } from '../../words/milliseconds.ts'
 import { quantity } from '../../words/number-text.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
@@ -29,7 +29,7 @@ function leadOf(ms = 0): string {
   const lead = Math.abs(ms)
   const unit = lead < HOUR ? SECOND : MINUTE
   const rounded = Math.round(lead / unit) * unit
-  return rounded === 0 ? '' : ` It is ${spanInWords(rounded)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
+  return rounded === 0 ? '' : ` It is ${compoundDuration(rounded)} ${ms > 0 ? 'ahead of' : 'behind'} it.`
 }
 
 const nextWork = (at: string | null | undefined) => (at ? `Next scheduled work: ${at}.` : 'No work is scheduled.')

@@ -35,7 +35,7 @@ const LOST = 2
 const REFUSED = 2
 /** Schedules with many disturbances that have failed, of which each disturbance is played alone. */
 const COVERING = 6
-/** What an interruption leaves open; the time limit as well. */
+/** What is not judged when a signal or the time limit ends the search too early. */
 export const NOT_REPEATED = 'a failure has not been repeated yet'
 /** A refusal without the name of its subject. */
 const kindOfRefusal = (call: string) => call.replace(/^(\S+ \/\w+\/\w+)\S*/, '$1')
