@@ -141,3 +141,25 @@ test('a server that cannot accept connections for a moment continues to listen',
     for (let i = 0; i < 2; i++) server.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }))
   expect((await fetch(`${sandbox.url}/_sandbox/health`)).status).toBe(200)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a database that lacks a file for its log is not taken for one that cannot be written',
+  async () => {
+    const storage = new URL('../../src/world/storage/', import.meta.url)
+    const script = `import { closeSync, openSync } from 'node:fs'
+      import { openDatabase } from '${storage}database.ts'
+      import { lacksFiles } from '${storage}storage-fault.ts'
+      openDatabase({ file: 'one.db' }).close()
+      const files = []
+      try { for (;;) files.push(openSync('/dev/null')) } catch {}
+      // The database itself, its write-ahead log, and the index of that need one file each.
+      for (let free = 0; free < 4; free++) {
+        try { openDatabase({ file: 'one.db' }); console.log('opened') } catch (error) { console.log(lacksFiles(error)) }
+        closeSync(files.pop())
+      }`
+    const { stdout } = await promisify(execFile)('sh', ['-c', withFewFiles[0]!, process.execPath, '-e', script], {
+      cwd: await folder(),
+    })
+    expect(stdout).toBe('true\ntrue\ntrue\nopened\n')
+  },
+)

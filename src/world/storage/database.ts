@@ -5,6 +5,7 @@ import { problem } from '../../words/problem.ts'
 import { machineMs } from '../machine-time.ts'
 import { Connection, type OpenedFile } from './connection.ts'
 import { LOCK_FILE } from './own-files.ts'
+import { causeOf } from './storage-fault.ts'
 
 /** The part of a connection that stores and transactions use. */
 export type Database = Readonly<Omit<Connection, 'compile' | 'enqueue' | 'flush'>>
@@ -63,9 +64,11 @@ export function openDatabase(source: Source): Database {
   try {
     configure(db, source)
   } catch (error) {
+    // Closing frees a file, after which a lack of files would not be seen.
+    const cause = causeOf(error)
     // An open connection shares its index of the write-ahead log with later ones, also of a new log.
     db.close()
-    throw error
+    throw cause
   }
   return new Connection(db, 'file' in source ? openedFile(source) : undefined)
 }

@@ -14,13 +14,15 @@ export function isStorageFault(error: unknown): error is Error & { code: string 
 
 const isUnopened = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === 'SQLITE_CANTOPEN'
 
-/** SQLite does not report why it cannot open a file, so this opens a file that always exists. */
-export function lacksFiles(error: unknown): boolean {
-  if (!isUnopened(error)) return isOutOfFiles(error)
+/** SQLite does not report why it cannot open a file, so this opens a file that always exists: the fault of that, or the error itself. */
+export function causeOf(error: unknown): unknown {
+  if (!isUnopened(error)) return error
   try {
     closeSync(openSync(process.execPath, 'r'))
-    return false
+    return error
   } catch (fault) {
-    return isOutOfFiles(fault)
+    return isOutOfFiles(fault) ? fault : error
   }
 }
+
+export const lacksFiles = (error: unknown): boolean => isOutOfFiles(causeOf(error))
