@@ -43,6 +43,9 @@ export interface Window {
   offset: number
 }
 
+/** SQL after a condition: the rows of a window, newest first. */
+export const NEWEST_FIRST = 'AND seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset'
+
 interface ListWindow extends Window {
   /** The list and its namespace; a cursor of another list or namespace is refused. */
   list: string

@@ -1,5 +1,5 @@
 import type { TenThousandths } from '../../words/money.ts'
-import type { Window } from '../../words/page.ts'
+import { NEWEST_FIRST, type Window } from '../../words/page.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import { metaStore } from '../../world/storage/meta.ts'
@@ -132,9 +132,7 @@ export function billingStore(db: Database) {
       fundsNow.set(now)
       return seq
     },
-    list: db.all<LedgerRow, [Window]>(
-      'SELECT * FROM ledger WHERE (:beyond IS NULL OR seq < :beyond) ORDER BY seq DESC LIMIT :limit OFFSET :offset',
-    ),
+    list: db.all<LedgerRow, [Window]>(`SELECT * FROM ledger WHERE TRUE ${NEWEST_FIRST}`),
     /** Scans the whole ledger, because an index would cost every send a write. */
     ofMessage: db.all<LedgerRow, [messageId: string]>('SELECT * FROM ledger WHERE message_id = ? ORDER BY seq'),
     volumes: (month: string): Volumes => volumes.get(month),
@@ -163,10 +161,7 @@ export function billingStore(db: Database) {
       'UPDATE invoices SET issued_at = :issued_at, vat_percent = :vat_percent WHERE id = :id AND issued_at IS NULL',
     ),
     invoice: db.one<IssuedInvoice, [id: string]>('SELECT * FROM invoices WHERE id = ? AND issued_at IS NOT NULL'),
-    invoices: db.all<IssuedInvoice, [Window]>(
-      `SELECT * FROM invoices WHERE issued_at IS NOT NULL AND (:beyond IS NULL OR seq < :beyond)
-       ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-    ),
+    invoices: db.all<IssuedInvoice, [Window]>(`SELECT * FROM invoices WHERE issued_at IS NOT NULL ${NEWEST_FIRST}`),
     isSubscriber: (agentId: string, contactId: string, month: string): boolean =>
       subscriber(agentId, contactId, month) !== undefined,
     subscribe: db.run<[agentId: string, contactId: string, month: string, messageId: string]>(

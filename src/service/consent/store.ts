@@ -68,19 +68,9 @@ export function consentStore(db: Database) {
   const statuses = db.cached((key: string) => statusOf(...key.split(' ')))
   // One client may record the consent of thousands.
   const ipHashes = db.cached((_ip: string): string | undefined => undefined)
-  const insert = db.run<[ConsentRow]>(
-    `INSERT INTO consent_records (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
-    statuses,
-  )
+  const insert = db.insert<ConsentRow>('consent_records', statuses)
   // The old status is part of the key, so a stale writer changes no row.
-  const update = db.run<[ConsentRow & { from: string }]>(
-    `UPDATE consent_records SET status = :status, source = :source, proof_text = :proof_text,
-       enforced_doi = :enforced_doi, doi_status = :doi_status, doi_channel = :doi_channel, doi_token = :doi_token,
-       doi_sent_at = :doi_sent_at,
-       granted_at = :granted_at, revoked_at = :revoked_at, ip_hash = :ip_hash
-     WHERE id = :id AND status = :from`,
-    statuses,
-  )
+  const update = db.update<ConsentRow & { from: string }>('consent_records', 'id = :id AND status = :from', statuses)
   return {
     ipHash(ip: string, hashOf: (ip: string) => string): string {
       const hash = ipHashes.get(ip) ?? hashOf(ip)

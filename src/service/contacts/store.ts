@@ -77,10 +77,7 @@ export function contactStore(db: Database) {
     byPhone: by('phone'),
     recipientByPhone: (phone: string) => recipients.get(phone),
     list: db.all<ContactRow>(`SELECT ${COLUMNS} FROM contacts ORDER BY seq`),
-    insert: db.run<[ContactRow]>(
-      `INSERT INTO contacts (${COLUMNS}) VALUES (${COLUMNS.map((column) => `:${column}`)})`,
-      recipients,
-    ),
+    insert: db.insert<ContactRow>('contacts', recipients),
     /** Inserts a contact that is known to be new, together with others at the end of the transaction. */
     insertNew(row: ContactRow) {
       rows.put(...COLUMNS.map((column) => row[column]))
@@ -89,13 +86,7 @@ export function contactStore(db: Database) {
     /** Those of some addresses, emails in lower case, that contacts have; new ones of this transaction may be missing. */
     taken: (addresses: readonly string[]): ReadonlySet<string> =>
       new Set(taken.all({ addresses: JSON.stringify(addresses) }).map(({ address }) => address)),
-    update: db.run<[ContactRow]>(
-      `UPDATE contacts SET external_id = :external_id, email = :email, phone = :phone, first_name = :first_name,
-         last_name = :last_name, status = :status, source = :source, tags = :tags, custom_fields = :custom_fields,
-         updated_at = :updated_at
-       WHERE id = :id`,
-      recipients,
-    ),
+    update: db.update<ContactRow>('contacts', 'id = :id', recipients),
     remove: db.run<[id: string]>('DELETE FROM contacts WHERE id = ?', recipients),
     matching: (like: string | null, page: { limit: number; offset: number }) => matching({ like, ...page }),
     countMatching: (like: string | null) => countMatching({ like })!,

@@ -34,7 +34,7 @@ export function replied(world: World, agentId: string, phone: string, message: U
   const timer_id = world.timers.schedule(SESSION_END, `${agentId} ${phone}`, expires_at)
   const times = { agent_id: agentId, phone, expires_at, timer_id }
   if (open) store.extend(times)
-  else store.replace({ ...times, started_at: world.now() })
+  else store.insert({ ...times, started_at: world.now(), fee_message_id: null })
   emit(world, 'conversation.started', `${agentId} ${phone}`, {
     agent_id: agentId,
     from: phone,

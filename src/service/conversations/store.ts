@@ -26,12 +26,10 @@ export interface SessionRow {
 export const sessionStore = (db: Database) => ({
   get: db.one<SessionRow, [agentId: string, phone: string]>('SELECT * FROM sessions WHERE agent_id = ? AND phone = ?'),
   ofPhone: db.all<SessionRow, [phone: string]>('SELECT * FROM sessions WHERE phone = ?'),
-  replace: db.run<[Omit<SessionRow, 'fee_message_id'>]>(
-    `INSERT OR REPLACE INTO sessions (agent_id, phone, started_at, expires_at, timer_id, fee_message_id)
-     VALUES (:agent_id, :phone, :started_at, :expires_at, :timer_id, NULL)`,
-  ),
-  extend: db.run<[Pick<SessionRow, 'agent_id' | 'phone' | 'expires_at' | 'timer_id'>]>(
-    'UPDATE sessions SET expires_at = :expires_at, timer_id = :timer_id WHERE agent_id = :agent_id AND phone = :phone',
+  insert: db.insert<SessionRow>('sessions'),
+  extend: db.update<Pick<SessionRow, 'agent_id' | 'phone' | 'expires_at' | 'timer_id'>>(
+    'sessions',
+    'agent_id = :agent_id AND phone = :phone',
   ),
   setFee: db.run<[messageId: string, agentId: string, phone: string]>(
     'UPDATE sessions SET fee_message_id = ? WHERE agent_id = ? AND phone = ?',

@@ -46,6 +46,19 @@ export interface LogQuery {
   to?: number | undefined
 }
 
+type LogFilter = Omit<LogQuery, 'limit' | 'order'>
+
+const CONDITIONS: Readonly<Record<keyof LogFilter, string>> = {
+  after: 'seq > :after',
+  before: 'seq < :before',
+  names: 'event IN (SELECT value FROM json_each(:names))',
+  not: 'event NOT IN (SELECT value FROM json_each(:not))',
+  subject: 'subject = :subject',
+  among: 'seq IN (SELECT value FROM json_each(:among))',
+  from: 'at >= :from',
+  to: 'at <= :to',
+}
+
 /** A slice of the log that is dropped as a whole. */
 export interface EventSlice {
   last_seq: number
@@ -56,38 +69,9 @@ export interface EventSlice {
 export function logStore(db: Database) {
   const rows = db.rows('events', ['seq', 'id', 'event', 'at', 'subject', 'body'])
   const last = db.value<number | null>('SELECT max(seq) FROM events')
-  const matching = `FROM events
-     WHERE seq > :after AND seq < :before AND (:names IS NULL OR event IN (SELECT value FROM json_each(:names)))
-       AND (:not IS NULL OR event NOT IN (SELECT value FROM json_each(:not)))
-       AND (:subject IS NULL OR subject = :subject)
-       AND (:among IS NULL OR seq IN (SELECT value FROM json_each(:among)))
-       AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at <= :to)`
   const read = (order: 'ASC' | 'DESC') =>
-    db.all<EventRow, [object]>(`SELECT * ${matching} ORDER BY seq ${order} LIMIT :limit`)
-  const count = db.value<number, [object]>(`SELECT count(*) ${matching}`)
-  /** The range of the given positions, which limits the search. */
-  const stretch = (after: number, before: number, among: readonly number[] | undefined) => ({
-    after: Math.max(after, among ? Math.min(...among) - 1 : 0),
-    before: Math.min(before, among ? Math.max(...among) + 1 : before),
-  })
-  const bound = ({
-    after,
-    before = Number.MAX_SAFE_INTEGER,
-    names,
-    not,
-    subject,
-    among,
-    from,
-    to,
-  }: Omit<LogQuery, 'limit' | 'order'>) => ({
-    ...stretch(after, before, among),
-    names: names ? JSON.stringify(names) : null,
-    not: not ? JSON.stringify(not) : null,
-    subject: subject ?? null,
-    among: among ? JSON.stringify(among) : null,
-    from: from ?? null,
-    to: to ?? null,
-  })
+    db.filtered<EventRow, LogFilter>('SELECT * FROM events', CONDITIONS, `ORDER BY seq ${order} LIMIT :limit`)
+  const count = db.filtered<{ total: number }, LogFilter>('SELECT count(*) AS total FROM events', CONDITIONS)
   const readers = { oldest: read('ASC'), newest: read('DESC') }
   const drop = db.run<[from: number, through: number, kept: string]>(
     `DELETE FROM events WHERE seq > ? AND seq <= ? AND seq NOT IN (SELECT value FROM json_each(?))`,
@@ -103,8 +87,8 @@ export function logStore(db: Database) {
     lastSeq: () => last() ?? 0,
     bySeq: db.one<EventRow, [seq: number]>('SELECT * FROM events WHERE seq = ?'),
     byId: db.one<EventRow, [id: string]>('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 1'),
-    read: ({ order = 'oldest', limit, ...query }: LogQuery) => readers[order]({ ...bound(query), limit }),
-    count: (query: LogQuery): number => count(bound(query))!,
+    read: ({ order = 'oldest', limit, ...filter }: LogQuery) => readers[order](filter, { limit }),
+    count: ({ order: _, limit: __, ...filter }: LogQuery): number => count(filter)[0]!.total,
     /** Stores the size of the slice after the previous one, or after `through`. */
     closeSlice: db.run<[{ seq: number; through: number }]>(
       `INSERT OR REPLACE INTO event_slices (last_seq, bytes)

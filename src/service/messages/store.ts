@@ -1,5 +1,4 @@
-import { getOrAdd } from '../../words/get-or-add.ts'
-import type { Window } from '../../words/page.ts'
+import { NEWEST_FIRST, type Window } from '../../words/page.ts'
 import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 import type { Classification } from '../billing/contract.ts'
@@ -156,20 +155,8 @@ export function messageStore(db: Database) {
   const countIn = db.value<number, [ids: string, Status]>(
     'SELECT count(*) FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND status = ?',
   )
-  /** Reads the rows that match a filter. Each combination of fields has its own prepared statement. */
-  const filtered = <Row>(select: string, rest = '') => {
-    const queries = new Map<string, ReturnType<typeof db.prepare<Row>>>()
-    return (filter: MessageFilter) => {
-      const names = (Object.keys(CONDITIONS) as (keyof MessageFilter)[]).filter((name) => filter[name] !== undefined)
-      const conditions = ['TRUE', ...names.map((name) => CONDITIONS[name])].join(' AND ')
-      const query = getOrAdd(queries, conditions, () =>
-        db.prepare<Row>(`${select} FROM messages WHERE ${conditions} ${rest}`),
-      )
-      return { query, values: Object.fromEntries(names.map((name) => [name, filter[name]])) }
-    }
-  }
-  const list = filtered<MessageRow>('SELECT *', 'AND seq < :beyond ORDER BY seq DESC LIMIT :limit OFFSET :offset')
-  const count = filtered<{ total: number }>('SELECT count(*) AS total')
+  const list = db.filtered<MessageRow, MessageFilter>('SELECT * FROM messages', CONDITIONS, NEWEST_FIRST)
+  const count = db.filtered<{ total: number }, MessageFilter>('SELECT count(*) AS total FROM messages', CONDITIONS)
   const outbound = `FROM messages WHERE direction = 'OUTBOUND'
     AND (:kind IS NULL OR (instr(recipient, '@') > 0) = (:kind = 'mailbox'))
     AND (:like IS NULL OR recipient LIKE :like ESCAPE '~')`
@@ -237,18 +224,12 @@ export function messageStore(db: Database) {
         if (cost !== before.cost) changes.cost = cost
         return changes
       }),
-    list(filter: MessageFilter, { limit, beyond, offset }: Window) {
-      const { query, values } = list(filter)
-      return query.all({ ...values, beyond: beyond ?? Number.MAX_SAFE_INTEGER, limit, offset })
-    },
+    list: (filter: MessageFilter, window: Window) => list(filter, window),
     recipients: (filter: RecipientFilter, page: { limit: number; offset: number }) => ({
       rows: recipients({ ...filter, ...page }),
       total: countRecipients(filter)!,
     }),
-    count(filter: MessageFilter): number {
-      const { query, values } = count(filter)
-      return query.get(values)!.total
-    },
+    count: (filter: MessageFilter): number => count(filter)[0]!.total,
   }
 }
 

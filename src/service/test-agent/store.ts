@@ -28,23 +28,16 @@ export interface RegistrationRow {
 }
 
 export function testAgentStore(db: Database) {
-  const insert = db.run<[RegistrationRow]>(
-    `INSERT INTO test_registration (id, status, phone, code, code_expires_at, tries_left, verified_at)
-     VALUES (1, :status, :phone, :code, :code_expires_at, :tries_left, :verified_at)`,
-  )
+  const insert = db.insert<RegistrationRow & { id: 1 }>('test_registration')
   // The old status is part of the key: a stale writer changes no row.
-  const update = db.run<[RegistrationRow & { from: string }]>(
-    `UPDATE test_registration SET status = :status, phone = :phone, code = :code, code_expires_at = :code_expires_at,
-       tries_left = :tries_left, verified_at = :verified_at
-     WHERE status = :from`,
-  )
+  const update = db.update<RegistrationRow & { from: string }>('test_registration', 'status = :from')
   const used = db.value<number, [string]>('SELECT used FROM test_messages WHERE phone = ?')
   return {
     get: db.one<RegistrationRow>(
       'SELECT status, phone, code, code_expires_at, tries_left, verified_at FROM test_registration',
     ),
     move: (row: RegistrationRow, from: string): boolean =>
-      (from === 'NONE' ? insert(row) : update({ ...row, from })) === 1,
+      (from === 'NONE' ? insert({ id: 1, ...row }) : update({ ...row, from })) === 1,
     setTriesLeft: db.run<[number]>('UPDATE test_registration SET tries_left = ?'),
     /** Messages sent to a number by the Test Agent, across registrations. */
     used: (phone: string): number => used(phone) ?? 0,

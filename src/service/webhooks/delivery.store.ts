@@ -1,4 +1,4 @@
-import type { Window } from '../../words/page.ts'
+import { NEWEST_FIRST, type Window } from '../../words/page.ts'
 import type { Database } from '../../world/storage/database.ts'
 import type { EventName } from '../events/catalogue.ts'
 import type { DeliveryStatus } from './states.ts'
@@ -78,6 +78,14 @@ export interface DeliveryFilter {
   subject?: string | undefined
 }
 
+const CONDITIONS: Readonly<Record<keyof DeliveryFilter, string>> = {
+  endpoint_id: 'endpoint_id = :endpoint_id',
+  event_seq: 'event_seq = :event_seq',
+  status: 'status = :status',
+  events: 'event IN (SELECT value FROM json_each(:events))',
+  subject: 'subject = :subject',
+}
+
 export type ListedDelivery = DeliveryRow & { event_id: string; event: EventName }
 
 /** As in the index `deliveries_open`. */
@@ -98,28 +106,11 @@ export function deliveryStore(db: Database) {
     `UPDATE deliveries SET status = :to, timer_id = :timer_id, next_at = :next_at, ended_at = :ended_at
      WHERE seq = :seq AND status = :from`,
   )
-  const addAttempt = db.run<[AttemptRow & { delivery_seq: number }]>(
-    `INSERT INTO attempts (delivery_seq, number, at, status_code, duration_ms, error, response, fault)
-     VALUES (:delivery_seq, :number, :at, :status_code, :duration_ms, :error, :response, :fault)`,
-  )
-  const filtered = `FROM deliveries JOIN events ON events.seq = event_seq
-     WHERE (:endpoint_id IS NULL OR endpoint_id = :endpoint_id)
-       AND (:event_seq IS NULL OR event_seq = :event_seq)
-       AND (:status IS NULL OR status = :status)
-       AND (:subject IS NULL OR deliveries.subject = :subject)
-       AND (:events IS NULL OR event IN (SELECT value FROM json_each(:events)))`
-  const page = db.all<ListedDelivery, [object]>(
-    `SELECT deliveries.*, events.id AS event_id, events.event ${filtered} AND deliveries.seq < coalesce(:beyond, 9e15)
-     ORDER BY deliveries.seq DESC LIMIT :limit OFFSET :offset`,
-  )
-  const count = db.value<number, [object]>(`SELECT count(*) ${filtered}`)
-  const bound = ({ endpoint_id, event_seq, status, events, subject }: DeliveryFilter) => ({
-    endpoint_id: endpoint_id ?? null,
-    event_seq: event_seq ?? null,
-    status: status ?? null,
-    subject: subject ?? null,
-    events: events ? JSON.stringify(events) : null,
-  })
+  const addAttempt = db.insert<AttemptRow & { delivery_seq: number }>('attempts')
+  const listed = `FROM (SELECT deliveries.*, events.id AS event_id, event
+    FROM deliveries JOIN events ON events.seq = event_seq)`
+  const page = db.filtered<ListedDelivery, DeliveryFilter>(`SELECT * ${listed}`, CONDITIONS, NEWEST_FIRST)
+  const count = db.filtered<{ total: number }, DeliveryFilter>(`SELECT count(*) AS total ${listed}`, CONDITIONS)
   const lost = `SELECT seq FROM deliveries WHERE event_seq > :from AND event_seq <= :through
     AND NOT EXISTS (SELECT 1 FROM events WHERE events.seq = event_seq)`
   const dropAttempts = db.run<[object]>(`DELETE FROM attempts WHERE delivery_seq IN (${lost})`)
@@ -177,11 +168,8 @@ export function deliveryStore(db: Database) {
       dropAttempts({ from, through })
       drop({ from, through })
     },
-    page: (filter: DeliveryFilter, window: Window) => page({ ...window, ...bound(filter) }),
-    listed: db.one<ListedDelivery, [id: string]>(
-      `SELECT deliveries.*, events.id AS event_id, events.event
-       FROM deliveries JOIN events ON events.seq = event_seq WHERE deliveries.id = ?`,
-    ),
-    count: (filter: DeliveryFilter): number => count(bound(filter))!,
+    page: (filter: DeliveryFilter, window: Window) => page(filter, window),
+    listed: db.one<ListedDelivery, [id: string]>(`SELECT * ${listed} WHERE id = ?`),
+    count: (filter: DeliveryFilter): number => count(filter)[0]!.total,
   }
 }

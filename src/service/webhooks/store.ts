@@ -1,5 +1,5 @@
 import { isSubscribed } from '../../words/event-patterns.ts'
-import type { Window } from '../../words/page.ts'
+import { NEWEST_FIRST, type Window } from '../../words/page.ts'
 import type { Database } from '../../world/storage/database.ts'
 
 export const endpointTables = `
@@ -46,23 +46,12 @@ export function endpointStore(db: Database) {
   const endpoints = db.cached((id: string) => get(id))
   const cached = [subscriptions, endpoints]
   return {
-    insert: db.run<[Omit<EndpointRow, 'seq'>]>(
-      `INSERT INTO webhooks (id, url, events, secret, description, created_at, updated_at)
-       VALUES (:id, :url, :events, :secret, :description, :created_at, :updated_at)`,
-      ...cached,
-    ),
+    insert: db.insert<Omit<EndpointRow, 'seq'>>('webhooks', ...cached),
     get: (id: string): Readonly<EndpointRow> | undefined => endpoints.get(id),
     subscriptions: () => subscriptions.get(),
     whole: db.all<EndpointRow>('SELECT * FROM webhooks ORDER BY seq'),
-    page: db.all<EndpointRow, [Window]>(
-      `SELECT * FROM webhooks WHERE seq < coalesce(:beyond, 9e15) ORDER BY seq DESC LIMIT :limit OFFSET :offset`,
-    ),
-    update: db.run<[EndpointRow]>(
-      `UPDATE webhooks SET url = :url, events = :events, secret = :secret, description = :description,
-         updated_at = :updated_at
-       WHERE id = :id`,
-      ...cached,
-    ),
+    page: db.all<EndpointRow, [Window]>(`SELECT * FROM webhooks WHERE TRUE ${NEWEST_FIRST}`),
+    update: db.update<EndpointRow>('webhooks', 'seq = :seq', ...cached),
     remove: db.run<[id: string]>('DELETE FROM webhooks WHERE id = ?', ...cached),
   }
 }

@@ -17,6 +17,12 @@ export interface OpenedFile {
   missing(): string | undefined
 }
 
+/** A cache that a write invalidates. */
+type Stale = Pick<Cache<unknown>, 'invalidate'>
+
+/** A field as a parameter of a statement. */
+const named = (field: string) => `:${field}`
+
 const gone = (file: string): Problem =>
   problem(
     'storage_unavailable',
@@ -110,11 +116,53 @@ export class Connection implements BufferOwner, HotOwner {
   }
 
   /** Writes, and invalidates caches. Returns the number of changed rows. */
-  run<P extends unknown[] = []>(sql: string, ...stale: Pick<Cache<unknown>, 'invalidate'>[]): (...params: P) => number {
+  run<P extends unknown[] = []>(sql: string, ...stale: Stale[]): (...params: P) => number {
     const statement = this.prepare(sql)
     return (...params) => {
       for (const cache of stale) cache.invalidate()
       return statement.run(...(params as Params[])).changes
+    }
+  }
+
+  /**
+   * Reads the rows that meet the conditions of those fields that a filter gives; lists are bound as JSON. `rest` may name
+   * further parameters. Each combination of fields has its own statement.
+   */
+  filtered<Row, Filter extends object>(
+    select: string,
+    conditions: Readonly<Record<keyof Filter, string>>,
+    rest = '',
+  ): (filter: Filter, further?: object) => Row[] {
+    const statements = new Map<string, Statement<Row>>()
+    return (filter, further) => {
+      const fields = Object.entries(filter).filter(([, value]) => value !== undefined)
+      const where = fields.map(([field]) => conditions[field as keyof Filter]).join(' AND ') || 'TRUE'
+      const statement = getOrAdd(statements, where, () => this.prepare<Row>(`${select} WHERE ${where} ${rest}`))
+      const values = fields.map(([field, value]) => [field, Array.isArray(value) ? JSON.stringify(value) : value])
+      return statement.all({ ...Object.fromEntries(values), ...further })
+    }
+  }
+
+  /** Inserts a row, whose fields are the columns, and invalidates caches. */
+  insert<Row extends object>(table: string, ...stale: Stale[]): (row: Row) => number {
+    return this.#byFields(stale, (fields) => `INSERT INTO ${table} (${fields}) VALUES (${fields.map(named)})`)
+  }
+
+  /** Writes all fields of a row that do not identify it, and invalidates caches. Returns the number of changed rows. */
+  update<Row extends object>(table: string, where: string, ...stale: Stale[]): (row: Row) => number {
+    return this.#byFields(stale, (fields) => {
+      const keys: readonly string[] = where.match(/:\w+/g) ?? []
+      const others = fields.filter((field) => !keys.includes(named(field)))
+      return `UPDATE ${table} SET ${others.map((field) => `${field} = ${named(field)}`)} WHERE ${where}`
+    })
+  }
+
+  /** The fields of the first row make the statement, because all rows of a table have the same. */
+  #byFields<Row extends object>(stale: Stale[], sqlOf: (fields: string[]) => string): (row: Row) => number {
+    let run: ((row: Row) => number) | undefined
+    return (row) => {
+      run ??= this.run<[Row]>(sqlOf(Object.keys(row)), ...stale)
+      return run(row)
     }
   }
 
