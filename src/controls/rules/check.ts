@@ -139,16 +139,16 @@ function channelFaults(world: World, id: string, { agent_id, message_type }: Mat
   if (id === TEST_CHANNEL_ID) return agent_id && agent_id !== testAgent(world).agent_id ? [notOfAgent] : []
   const channel = channelById(world, id)!
   if (channel.type === 'RCS') return agent_id && channel.agent_id !== agent_id ? [notOfAgent] : []
-  if (!channel.isActive)
+  if (!channel.active)
     return [contradiction('match.channel_id', 'the channel is inactive, so every send through it is refused')]
-  if (channel.type === 'EMAIL' && !channel.isDomainVerified)
+  if (channel.type === 'EMAIL' && !channel.domain_verified)
     return [
       contradiction(
         'match.channel_id',
         'the domain of the channel is not verified, so every send through it is refused',
       ),
     ]
-  return message_type && !channel.messageTypes.includes(message_type as ConsentType)
+  return message_type && !channel.message_types.includes(message_type as ConsentType)
     ? [contradiction('match.message_type', `the channel does not permit ${message_type}`)]
     : []
 }

@@ -52,8 +52,7 @@ const launched: TriggerAction = (world, request) => {
   const carrier = request.carrier!
   checkCarrier(world, 'carrier', carrier)
   if (row.status !== 'APPROVED') throw wrongState(subject, ['APPROVED'], false, hintFor(row, ['APPROVED']))
-  const launches = JSON.parse(row.launches) as { carrier: string; status: string }[]
-  const from = launches.find((launch) => launch.carrier === carrier)?.status ?? 'UNLAUNCHED'
+  const from = row.launches.find((launch) => launch.carrier === carrier)?.status ?? 'UNLAUNCHED'
   if (from === 'LAUNCHED')
     throw preconditionFailed(
       { ...subject, state: from },

@@ -23,24 +23,17 @@ export const show: Action<typeof showWorld> = (world) => ({
   agents: agentsOf(world).map(
     ({ agent_id, status, use_case, billing_category, newsletter_enabled, profile, launches }) => ({
       agent_id,
-      display_name: JSON.parse(profile).display_name ?? null,
+      display_name: profile.display_name ?? null,
       status,
       use_case,
       billing_category,
-      newsletter_enabled: newsletter_enabled === 1,
-      launched_on: (JSON.parse(launches) as { carrier: string; status: string }[])
-        .filter((launch) => launch.status === 'LAUNCHED')
-        .map(({ carrier }) => carrier),
+      newsletter_enabled,
+      launched_on: launches.filter(({ status }) => status === 'LAUNCHED').map(({ carrier }) => carrier),
     }),
   ),
-  channels: channelsOf(world).map(({ channel_id, type, name, agent_id, isActive, isDomainVerified, messageTypes }) => ({
-    channel_id,
-    type,
-    name,
-    agent_id,
-    active: isActive,
-    domain_verified: isDomainVerified,
-    message_types: messageTypes,
+  channels: channelsOf(world).map(({ message_types, ...channel }) => ({
+    ...channel,
+    message_types: [...message_types],
   })),
   templates: templatesOf(world).map(({ template_id, version, channel_type, name, content }) => ({
     template_id,

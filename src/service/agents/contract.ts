@@ -61,6 +61,7 @@ export const brand = {
   terms_of_service_url: WebUrl.meta({ example: 'https://example.com/terms' }).describe('URL of the terms of service.'),
 }
 export type BrandField = keyof typeof brand
+export type BrandProfile = Partial<Record<BrandField, string>>
 
 const each = <T>(make: (field: z.ZodType<string, string>) => T) =>
   Object.fromEntries(Object.entries(brand).map(([name, field]) => [name, make(field)])) as Record<BrandField, T>

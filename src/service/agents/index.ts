@@ -6,7 +6,6 @@ import * as actions from './actions.ts'
 import { agentsOf } from './actions.ts'
 import * as contract from './contract.ts'
 import { agentWork } from './lifecycle.ts'
-import { displayNameOf } from './rules.ts'
 import { tables } from './store.ts'
 import { AgentEntry, ReviewTerms } from './world-file.contract.ts'
 import { dumpAgents, dumpReview, loadAgent, loadReview } from './world-file.ts'
@@ -18,10 +17,10 @@ export const noun: Noun = {
   localWork: agentWork,
   hooks: [
     hooked(senders, (world) =>
-      agentsOf(world).map((agent) => ({
-        agent_id: agent.agent_id,
-        name: displayNameOf(agent),
-        isApproved: agent.approved_at !== null,
+      agentsOf(world).map(({ agent_id, profile, approved_at }) => ({
+        agent_id,
+        name: profile.display_name,
+        isApproved: approved_at !== null,
       })),
     ),
   ],

@@ -7,17 +7,17 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { openChannelOf } from '../channels/actions.ts'
 import { emit } from '../events/log.ts'
-import { displayNameOf, launchSet, pendingLaunches, resumed, suspended, withDecision } from './rules.ts'
+import { launchSet, pendingLaunches, resumed, suspended, withDecision } from './rules.ts'
 import { type AgentEffect, type AgentTrigger, agent } from './states.ts'
-import { type AgentRow, agentStore, type Launch } from './store.ts'
+import { type Agent, agentStore, type Launch } from './store.ts'
 
-const write = (world: World, row: AgentRow, from: string): boolean => world.store(agentStore).update(row, from)
+const write = (world: World, row: Agent, from: string): boolean => world.store(agentStore).update(row, from)
 
 /** Moves an agent; undefined if the state table has no step. `reason` explains a rejection. */
-export const move = (world: World, row: AgentRow, trigger: AgentTrigger, reason?: string): AgentRow | undefined =>
+export const move = (world: World, row: Agent, trigger: AgentTrigger, reason?: string): Agent | undefined =>
   transition(agent, row, trigger, moves, { world, reason })
 
-const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undefined }> = {
+const moves: Moves<AgentEffect, Agent, { world: World; reason: string | undefined }> = {
   write: (row, { from }, { world }) => write(world, row, from),
   effects: {
     'stamp submitted': { sets: (_, { world }) => ({ submitted_at: world.now() }) },
@@ -41,7 +41,7 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
       }),
     },
     'clear rejection': { sets: () => ({ rejected_at: null, rejection_reason: null }) },
-    'open channel': (row, { world }) => openChannelOf(world, row.agent_id, displayNameOf(row)),
+    'open channel': (row, { world }) => openChannelOf(world, row.agent_id, row.profile.display_name),
     'emit approved': (row, { world }) =>
       emit(world, 'agent.approved', row.agent_id, { ...head(row), approved_at: isoTime(row.approved_at!) }),
     'emit rejected': (row, { world }) =>
@@ -51,8 +51,8 @@ const moves: Moves<AgentEffect, AgentRow, { world: World; reason: string | undef
         reason: row.rejection_reason!,
       }),
     'ask carriers': { sets: (row, { world }) => launching(world, row, pendingLaunches(carrierNames(world))) },
-    'suspend launches': { sets: (row) => ({ launches: JSON.stringify(suspended(launchesOf(row))) }) },
-    'resume launches': { sets: (row, { world }) => launching(world, row, resumed(launchesOf(row))) },
+    'suspend launches': { sets: (row) => ({ launches: suspended(row.launches) }) },
+    'resume launches': { sets: (row, { world }) => launching(world, row, resumed(row.launches)) },
   },
 }
 
@@ -61,14 +61,11 @@ const termsOf = (world: World) => world.store(agentStore).terms()
 /** The longest review in days. */
 export const reviewDays = (world: World): number => Math.max(1, Math.ceil(withinRange(termsOf(world).delay, 1) / DAY))
 
-const head = (row: AgentRow) => ({ agent_id: row.agent_id, display_name: displayNameOf(row) })
-
-const launchesOf = ({ launches }: AgentRow): Launch[] => JSON.parse(launches)
+const head = (row: Agent) => ({ agent_id: row.agent_id, display_name: row.profile.display_name ?? null })
 
 /** Schedules the decision of the next undecided carrier. */
-export function launching(world: World, { agent_id, timer_id }: AgentRow, all: readonly Launch[]) {
-  const launches = JSON.stringify(all)
-  const next = all.find(({ status }) => status === 'PENDING')
+export function launching(world: World, { agent_id, timer_id }: Agent, launches: readonly Launch[]) {
+  const next = launches.find(({ status }) => status === 'PENDING')
   if (!next) return { launches, timer_id }
   const gap = withinRange(termsOf(world).launch_gap, world.random('launch gap', agent_id, next.carrier))
   return { launches, timer_id: world.timers.schedule('agent.launch', agent_id, world.now() + gap, next.carrier) }
@@ -84,30 +81,29 @@ const review: LocalWork = (world, { subject }) => {
 const launch: LocalWork = (world, { subject, payload }) => {
   const row = world.store(agentStore).get(subject)
   const carrier = payload!
-  if (row?.status !== 'APPROVED' || !launchesOf(row).some((one) => one.carrier === carrier && one.status === 'PENDING'))
+  if (row?.status !== 'APPROVED' || !row.launches.some((one) => one.carrier === carrier && one.status === 'PENDING'))
     return
   const decision = termsOf(world).launch[carrier]
   const rejection =
     decision?.outcome === 'rejected' ? (decision.reason ?? `${carrier} has not accepted the agent.`) : null
-  const launches = withDecision(launchesOf(row), carrier, rejection, world.now())
+  const launches = withDecision(row.launches, carrier, rejection, world.now())
   setLaunched(world, row, launches, rejection === null ? carrier : undefined)
 }
 
 /** Sets the launch by hand; undecided carriers continue from here. */
 export function decideLaunch(
   world: World,
-  row: AgentRow,
+  row: Agent,
   update: Pick<Launch, 'carrier' | 'status' | 'rejection_reason'>,
 ) {
   if (row.timer_id !== null) world.timers.cancel(row.timer_id)
-  const before = launchesOf(row)
-  const wasLive = before.some(({ carrier, status }) => carrier === update.carrier && status === 'LAUNCHED')
-  const launches = launchSet(before, carrierNames(world), update, world.now())
+  const wasLive = row.launches.some(({ carrier, status }) => carrier === update.carrier && status === 'LAUNCHED')
+  const launches = launchSet(row.launches, carrierNames(world), update, world.now())
   setLaunched(world, row, launches, update.status === 'LAUNCHED' && !wasLive ? update.carrier : undefined)
 }
 
 /** Writes decisions of carriers, schedules the next one, and emits the event of a new launch. */
-function setLaunched(world: World, before: AgentRow, launches: Launch[], live: string | undefined) {
+function setLaunched(world: World, before: Agent, launches: Launch[], live: string | undefined) {
   const row = { ...before, ...launching(world, { ...before, timer_id: null }, launches) }
   write(world, row, 'APPROVED')
   if (live !== undefined)

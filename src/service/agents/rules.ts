@@ -1,7 +1,8 @@
+import { definedFields } from '../../words/fields.ts'
 import type { Detail } from '../../words/problem.ts'
 import type { MessageType, TrafficType } from '../../words/vocabulary.ts'
-import { type BrandField, brand, type UseCase } from './contract.ts'
-import type { AgentRow, Launch } from './store.ts'
+import { type BrandField, type BrandProfile, brand, type UseCase } from './contract.ts'
+import type { Agent, Launch } from './store.ts'
 
 /** Interface §2.7, "Allowed message types per use_case". */
 export const messageTypesOf: Readonly<Record<UseCase, readonly MessageType[]>> = {
@@ -18,11 +19,6 @@ export const trafficTypesOf: Readonly<Record<UseCase, readonly TrafficType[]>> =
   PROMOTIONAL: ['PROMOTION'],
   MULTI_USE: ['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'],
 }
-
-export type BrandProfile = Partial<Record<BrandField, string>>
-
-export const displayNameOf = ({ profile }: { profile: string }): string | null =>
-  (JSON.parse(profile) as BrandProfile).display_name ?? null
 
 export const brandFields = Object.keys(brand) as BrandField[]
 
@@ -42,14 +38,12 @@ export function editedProfile(
 }
 
 /** The fields of a new agent. */
-export type AgentInput = Pick<AgentRow, 'region' | 'billing_category' | 'use_case'> & {
-  newsletter_enabled: boolean
-} & {
+export type AgentInput = Pick<Agent, 'region' | 'billing_category' | 'use_case' | 'newsletter_enabled'> & {
   [F in BrandField]?: string | undefined
 }
 
 /** A new, unreviewed agent. */
-export function draftOf(agent_id: string, input: AgentInput, now: number): AgentRow {
+export function draftOf(agent_id: string, input: AgentInput, now: number): Agent {
   const { region, billing_category, use_case, newsletter_enabled, ...profile } = input
   return {
     agent_id,
@@ -57,9 +51,9 @@ export function draftOf(agent_id: string, input: AgentInput, now: number): Agent
     region,
     billing_category,
     use_case,
-    newsletter_enabled: newsletter_enabled ? 1 : 0,
-    profile: JSON.stringify(profile),
-    launches: '[]',
+    newsletter_enabled,
+    profile: definedFields(profile),
+    launches: [],
     created_at: now,
     submitted_at: null,
     approved_at: null,

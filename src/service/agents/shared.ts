@@ -9,8 +9,8 @@ export const TEST_CHANNEL_ID = 'ch_7e57a9e4-0000-4000-8000-000000000000'
 
 export const testChannel = {
   channel_id: TEST_CHANNEL_ID,
-  isActive: true,
-  messageTypes: ['MESSAGE', 'NEWSLETTER'],
+  active: true,
+  message_types: ['MESSAGE', 'NEWSLETTER'],
 } as const
 
 const TEST_AGENT: AgentInput = {
@@ -26,7 +26,6 @@ export function testAgent(world: World): Agent {
   const carriers = carrierNames(world)
   return {
     ...draftOf(TEST_AGENT_ID, TEST_AGENT, 0),
-    newsletter_enabled: false,
     status: 'APPROVED',
     approved_at: 0,
     launches: launchesOn(carriers, carriers, 'LAUNCHED', 0),

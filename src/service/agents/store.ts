@@ -1,5 +1,5 @@
 import type { Database } from '../../world/storage/database.ts'
-import type { AgentStatus, BillingCategory, LaunchStatus, UseCase } from './contract.ts'
+import type { AgentStatus, BillingCategory, BrandProfile, LaunchStatus, UseCase } from './contract.ts'
 import type { ReviewTerms } from './world-file.contract.ts'
 
 export const tables = `
@@ -32,17 +32,16 @@ export interface Launch {
   rejection_reason: string | null
 }
 
-export interface AgentRow {
+export interface Agent {
   agent_id: string
   status: AgentStatus
   region: 'EUROPE'
   billing_category: BillingCategory
   use_case: UseCase
-  newsletter_enabled: 0 | 1
-  /** JSON of the brand profile fields. */
-  profile: string
-  /** JSON of {@link Launch}[], in the order of the carriers. */
-  launches: string
+  newsletter_enabled: boolean
+  profile: BrandProfile
+  /** In the order of the carriers. */
+  launches: readonly Launch[]
   created_at: number
   submitted_at: number | null
   approved_at: number | null
@@ -52,41 +51,44 @@ export interface AgentRow {
   timer_id: number | null
 }
 
-export interface Agent extends Omit<AgentRow, 'launches' | 'newsletter_enabled'> {
-  newsletter_enabled: boolean
-  launches: readonly Launch[]
+type AgentRow = Omit<Agent, 'newsletter_enabled' | 'profile' | 'launches'> & {
+  newsletter_enabled: 0 | 1
+  profile: string
+  launches: string
 }
+
+const toAgent = (row: AgentRow): Agent => ({
+  ...row,
+  newsletter_enabled: row.newsletter_enabled === 1,
+  profile: JSON.parse(row.profile),
+  launches: JSON.parse(row.launches),
+})
+
+const toRow = (agent: Agent): AgentRow => ({
+  ...agent,
+  newsletter_enabled: agent.newsletter_enabled ? 1 : 0,
+  profile: JSON.stringify(agent.profile),
+  launches: JSON.stringify(agent.launches),
+})
 
 export function agentStore(db: Database) {
   const get = db.one<AgentRow, [string]>('SELECT * FROM agents WHERE agent_id = ?')
   // Cached, because every send reads it.
   const agents = db.cached((id: string): Agent | undefined => {
     const row = get(id)
-    return row && { ...row, newsletter_enabled: row.newsletter_enabled === 1, launches: JSON.parse(row.launches) }
+    return row && toAgent(row)
   })
-  // The old status is part of the key, so a stale writer changes no row. Fields fixed at creation are not written
-  // again.
-  const update = db.run<[AgentRow & { from: string }]>(
-    `UPDATE agents SET status = :status, use_case = :use_case, profile = :profile, launches = :launches,
-       submitted_at = :submitted_at, approved_at = :approved_at, rejected_at = :rejected_at,
-       rejection_reason = :rejection_reason, timer_id = :timer_id
-     WHERE agent_id = :agent_id AND status = :from`,
-    agents,
-  )
+  const list = db.all<AgentRow>('SELECT * FROM agents ORDER BY created_at, agent_id')
+  const insert = db.insert<AgentRow>('agents', agents)
+  // The old status is part of the key, so a stale writer changes no row.
+  const update = db.update<AgentRow & { from: string }>('agents', 'agent_id = :agent_id AND status = :from', agents)
   const terms = db.value<string>('SELECT terms FROM review')
   const setTerms = db.run<[string]>('INSERT INTO review (id, terms) VALUES (1, ?)')
   return {
-    get,
-    agent: (id: string) => agents.get(id),
-    list: db.all<AgentRow>('SELECT * FROM agents ORDER BY created_at, agent_id'),
-    insert: db.run<[AgentRow]>(
-      `INSERT INTO agents (agent_id, status, region, billing_category, use_case, newsletter_enabled, profile, launches,
-         created_at, submitted_at, approved_at, rejected_at, rejection_reason, timer_id)
-       VALUES (:agent_id, :status, :region, :billing_category, :use_case, :newsletter_enabled, :profile, :launches,
-         :created_at, :submitted_at, :approved_at, :rejected_at, :rejection_reason, :timer_id)`,
-      agents,
-    ),
-    update: (row: AgentRow, from: string): boolean => update({ ...row, from }) === 1,
+    get: (id: string) => agents.get(id),
+    list: () => list().map(toAgent),
+    insert: (agent: Agent) => insert(toRow(agent)),
+    update: (agent: Agent, from: string): boolean => update({ ...toRow(agent), from }) === 1,
     terms: (): ReviewTerms => JSON.parse(terms()!),
     setTerms: (value: ReviewTerms) => setTerms(JSON.stringify(value)),
   }

@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts'
 import { agentsOf } from './actions.ts'
 import { launching } from './lifecycle.ts'
 import { draftOf, launchesOn } from './rules.ts'
-import { type AgentRow, agentStore, type Launch } from './store.ts'
+import { type Agent, agentStore, type Launch } from './store.ts'
 import { type AgentEntry, ReviewTerms } from './world-file.contract.ts'
 
 /** Loads an entry of section `agents` of a world file. */
@@ -30,23 +30,23 @@ function check(world: World, { launched_on, launches, status }: AgentEntry) {
   ])
 }
 
-const wasApproved = (status: AgentRow['status']) => status === 'APPROVED' || status === 'SUSPENDED'
+const wasApproved = (status: Agent['status']) => status === 'APPROVED' || status === 'SUSPENDED'
 
 function load(world: World, { agent_id, status, launched_on, launches, rejection_reason, ...input }: AgentEntry) {
   const now = world.now()
   const carriers = wasApproved(status) ? carrierNames(world) : []
   const live = launched_on ?? (launches ? [] : carriers)
   const all = launchesOn(carriers, live, status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED', now)
-  const row: AgentRow = {
+  const row: Agent = {
     ...draftOf(agent_id, { region: 'EUROPE', ...input }, now),
     status,
-    launches: JSON.stringify(all.map((launch) => ({ ...launch, ...launchFields(launches?.[launch.carrier], now) }))),
+    launches: all.map((launch) => ({ ...launch, ...launchFields(launches?.[launch.carrier], now) })),
     submitted_at: status === 'DRAFT' ? null : now,
     approved_at: wasApproved(status) ? now : null,
     rejected_at: status === 'REJECTED' ? now : null,
     rejection_reason: status === 'REJECTED' ? (rejection_reason ?? world.store(agentStore).terms().reason) : null,
   }
-  const launched = status === 'APPROVED' ? launching(world, row, JSON.parse(row.launches)) : {}
+  const launched = status === 'APPROVED' ? launching(world, row, row.launches) : {}
   world.store(agentStore).insert({ ...row, ...launched })
 }
 
@@ -69,15 +69,15 @@ export const dumpAgents = (world: World): z.input<typeof AgentEntry>[] =>
       status,
       billing_category,
       use_case,
-      newsletter_enabled: newsletter_enabled === 1,
-      ...JSON.parse(profile),
+      newsletter_enabled,
+      ...profile,
       rejection_reason: row.rejection_reason ?? undefined,
-      ...dumpLaunches(status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED', JSON.parse(row.launches)),
+      ...dumpLaunches(status === 'SUSPENDED' ? 'SUSPENDED' : 'LAUNCHED', row.launches),
     }),
   )
 
 /** Sorted by id, because all agents of a new world are created at the same instant. */
-const byId = (agents: AgentRow[]) => agents.toSorted((a, b) => (a.agent_id < b.agent_id ? -1 : 1))
+const byId = (agents: Agent[]) => agents.toSorted((a, b) => (a.agent_id < b.agent_id ? -1 : 1))
 
 /** The shortest form without loss. */
 function dumpLaunches(live: 'LAUNCHED' | 'SUSPENDED', launches: readonly Launch[]) {

@@ -18,25 +18,16 @@ export function channelOfSend(world: World, { channel_id }: { channel_id?: unkno
   return typeof channel_id === 'string' ? channelById(world, channel_id)?.type : undefined
 }
 
-/** Adds a channel from a world file; duplicates are a fault of the file. */
-export const addChannel = (world: World, { isActive, isDomainVerified, messageTypes, ...rest }: Channel) =>
-  world.store(channelStore).insert({
-    ...rest,
-    active: isActive ? 1 : 0,
-    domain_verified: isDomainVerified ? 1 : 0,
-    message_types: JSON.stringify(messageTypes),
-  })
-
 /** The RCS channel of an agent that may send: the platform maps agents to channels (interface §2.1, rule 4). */
-export function openChannelOf(world: World, agent_id: string, name: string | null) {
+export function openChannelOf(world: World, agent_id: string, name = 'RCS agent') {
   if (channelOfAgent(world, agent_id)) return
-  addChannel(world, {
+  world.store(channelStore).insert({
     channel_id: world.ids.next('ch_'),
     type: 'RCS',
-    name: name ?? 'RCS agent',
-    isActive: true,
-    isDomainVerified: true,
-    messageTypes: ['MESSAGE', 'NEWSLETTER'],
+    name,
+    active: true,
+    domain_verified: true,
+    message_types: ['MESSAGE', 'NEWSLETTER'],
     agent_id,
   })
 }

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../words/vocabulary.ts'
+import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 
 export const tables = `
@@ -26,27 +26,27 @@ CREATE TABLE previews (
 ) STRICT, WITHOUT ROWID;
 `
 
-export interface ChannelRow {
+export interface Channel {
   channel_id: string
   type: ChannelType
   name: string
-  active: 0 | 1
-  domain_verified: 0 | 1
-  /** JSON array. */
-  message_types: string
+  active: boolean
+  domain_verified: boolean
+  message_types: readonly ConsentType[]
   agent_id: string | null
 }
 
-export type Channel = ReturnType<typeof toChannel>
+type ChannelRow = Omit<Channel, 'active' | 'domain_verified' | 'message_types'> & {
+  active: 0 | 1
+  domain_verified: 0 | 1
+  message_types: string
+}
 
-const toChannel = ({ channel_id, type, name, active, domain_verified, message_types, agent_id }: ChannelRow) => ({
-  channel_id,
-  type,
-  name,
-  agent_id,
-  isActive: active === 1,
-  isDomainVerified: domain_verified === 1,
-  messageTypes: JSON.parse(message_types) as readonly string[],
+const toChannel = (row: ChannelRow): Channel => ({
+  ...row,
+  active: row.active === 1,
+  domain_verified: row.domain_verified === 1,
+  message_types: JSON.parse(row.message_types),
 })
 
 export interface TemplateRow {
@@ -75,23 +75,23 @@ export function channelStore(db: Database) {
   const byId = db.cached((id: string) => channelIn(get(id)))
   const byAgent = db.cached((agentId: string) => channelIn(ofAgent(agentId)))
   const previews = db.cached((name: string) => preview(name) !== undefined)
+  const insert = db.insert<ChannelRow>('channels', byId, byAgent)
   return {
     hasPreview: (name: string): boolean => previews.get(name),
     insertPreview: db.run<[string]>('INSERT INTO previews (name) VALUES (?)', previews),
     get: (id: string) => byId.get(id),
     ofAgent: (agentId: string) => byAgent.get(agentId),
     list: () => list().map(toChannel),
-    insert: db.run<[ChannelRow]>(
-      `INSERT INTO channels (channel_id, type, name, active, domain_verified, message_types, agent_id)
-       VALUES (:channel_id, :type, :name, :active, :domain_verified, :message_types, :agent_id)`,
-      ...[byId, byAgent],
-    ),
+    insert: ({ active, domain_verified, message_types, ...rest }: Channel) =>
+      insert({
+        ...rest,
+        active: active ? 1 : 0,
+        domain_verified: domain_verified ? 1 : 0,
+        message_types: JSON.stringify(message_types),
+      }),
     template: (id: string, version: string | undefined) =>
       version === undefined ? latestTemplate(id) : template(id, version),
     templates: db.all<TemplateRow>('SELECT * FROM templates ORDER BY template_id, position'),
-    insertTemplate: db.run<[TemplateRow]>(
-      `INSERT INTO templates (template_id, version, position, channel_type, name, content)
-       VALUES (:template_id, :version, :position, :channel_type, :name, :content)`,
-    ),
+    insertTemplate: db.insert<TemplateRow>('templates'),
   }
 }

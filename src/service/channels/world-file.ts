@@ -6,7 +6,7 @@ import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
 import { loadEach } from '../../world/file/entries.ts'
 import { hook } from '../../world/hook.ts'
 import type { World } from '../../world/world.ts'
-import { addChannel, channelsOf, openChannelOf, templatesOf } from './actions.ts'
+import { channelsOf, openChannelOf, templatesOf } from './actions.ts'
 import { channelStore } from './store.ts'
 
 /** An entry of the section `channels` of a world file. */
@@ -36,7 +36,7 @@ export const TemplateEntry = z.strictObject({
 /** The fields of an agent that its channel needs. */
 interface Sender {
   agent_id: string
-  name: string | null
+  name: string | undefined
   isApproved: boolean
 }
 
@@ -48,14 +48,7 @@ const sendersOf = (world: World) => senders.of(world).flatMap((of) => of(world))
 export function loadChannels(world: World, list: readonly z.output<typeof ChannelEntry>[]) {
   loadEach('channels', list, (channel) => {
     checkAgent(world, channel)
-    const { active, domain_verified, message_types, agent_id, ...rest } = channel
-    addChannel(world, {
-      ...rest,
-      isActive: active,
-      isDomainVerified: domain_verified,
-      messageTypes: message_types,
-      agent_id: agent_id ?? null,
-    })
+    world.store(channelStore).insert({ ...channel, agent_id: channel.agent_id ?? null })
   })
   for (const { agent_id, name, isApproved } of sendersOf(world)) if (isApproved) openChannelOf(world, agent_id, name)
 }
@@ -70,13 +63,9 @@ function checkAgent(world: World, { type, agent_id }: z.output<typeof ChannelEnt
 }
 
 export const dumpChannels = (world: World): z.input<typeof ChannelEntry>[] =>
-  channelsOf(world).map(({ channel_id, type, name, isActive, isDomainVerified, messageTypes, agent_id }) => ({
-    channel_id,
-    type,
-    name,
-    active: isActive,
-    domain_verified: isDomainVerified,
-    message_types: [...messageTypes] as z.input<typeof ConsentType>[],
+  channelsOf(world).map(({ message_types, agent_id, ...channel }) => ({
+    ...channel,
+    message_types: [...message_types],
     agent_id: agent_id ?? undefined,
   }))
 

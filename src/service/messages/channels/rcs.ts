@@ -48,7 +48,7 @@ function check(world: World, body: SendRequest, content: Content, agent: Agent):
 }
 
 /** An agent gets its channel with its approval. */
-const NO_CHANNEL = { channel_id: null, isActive: false, messageTypes: [] }
+const NO_CHANNEL = { channel_id: null, active: false, message_types: [] }
 
 /** The parts of a send that do not depend on its agent. */
 interface AgentSend

@@ -20,10 +20,10 @@ export function channelProblem(
   world: World,
   refusal: SendRefusal,
   send: RefusedSend,
-  { type, channel_id, messageTypes }: Channel,
+  { type, channel_id, message_types }: Channel,
 ): Problem {
   if (refusal === 'message_type_not_allowed')
-    return problem(refusal, `The channel does not permit ${send.messageType}. ${permitted(messageTypes)}`, {
+    return problem(refusal, `The channel does not permit ${send.messageType}. ${permitted(message_types)}`, {
       channel_id,
     })
   if (refusal === 'channel_inactive' || refusal === 'domain_not_verified')

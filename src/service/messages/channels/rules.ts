@@ -15,7 +15,7 @@ export interface RecipientFacts {
 export interface RcsFacts {
   messageType: MessageType
   agent: { status: AgentStatus; use_case: UseCase; newsletter_enabled: boolean; isLaunched: boolean }
-  channel: Pick<ChannelFacts['channel'], 'isActive' | 'messageTypes'>
+  channel: Pick<ChannelFacts['channel'], 'active' | 'message_types'>
   recipient: RecipientFacts
   hasOpenSession: boolean
   isRcsCapable: boolean
@@ -24,7 +24,7 @@ export interface RcsFacts {
 /** The facts of a send over email or SMS. */
 export interface ChannelFacts {
   messageType: ConsentType
-  channel: { isActive: boolean; isDomainVerified: boolean; messageTypes: readonly string[] }
+  channel: { active: boolean; domain_verified: boolean; message_types: readonly string[] }
   recipient: RecipientFacts
 }
 
@@ -45,8 +45,8 @@ export function refuseRcs({
   if (agent.status !== 'APPROVED') return 'agent_not_approved'
   if (!agent.isLaunched) return 'agent_not_launched'
   if (!messageTypesOf[agent.use_case].includes(messageType)) return 'message_type_not_allowed'
-  if (!channel.isActive) return 'channel_inactive'
-  if (!channel.messageTypes.includes(consentTypeOf(messageType))) return 'message_type_not_allowed'
+  if (!channel.active) return 'channel_inactive'
+  if (!channel.message_types.includes(consentTypeOf(messageType))) return 'message_type_not_allowed'
   if (isPhoneSuppressed(recipient)) return 'recipient_suppressed'
   if (messageType === 'NEWSLETTER' && (!agent.newsletter_enabled || recipient.consent !== 'GRANTED'))
     return 'missing_consent'
@@ -60,16 +60,16 @@ export function refuseRcs({
 
 /** Checks the rights of the channel before the consent of the recipient. */
 export function refuseEmail({ channel, messageType, recipient }: ChannelFacts): SendRefusal | undefined {
-  if (!channel.isActive) return 'channel_inactive'
-  if (!channel.isDomainVerified) return 'domain_not_verified'
-  if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
+  if (!channel.active) return 'channel_inactive'
+  if (!channel.domain_verified) return 'domain_not_verified'
+  if (!channel.message_types.includes(messageType)) return 'message_type_not_allowed'
   if (recipient.status !== 'ACTIVE') return 'recipient_suppressed'
   return refuseByConsent('EMAIL', messageType, recipient)
 }
 
 export function refuseSms({ channel, messageType, recipient }: ChannelFacts): SendRefusal | undefined {
-  if (!channel.isActive) return 'channel_inactive'
-  if (!channel.messageTypes.includes(messageType)) return 'message_type_not_allowed'
+  if (!channel.active) return 'channel_inactive'
+  if (!channel.message_types.includes(messageType)) return 'message_type_not_allowed'
   return isPhoneSuppressed(recipient) ? 'recipient_suppressed' : refuseByConsent('SMS', messageType, recipient)
 }
 
