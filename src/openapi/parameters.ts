@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { IdempotencyUuid } from '../words/ids.ts'
+import type { z } from 'zod'
+import { IdempotencyText, IdempotencyUuid } from '../words/ids.ts'
 import { type Operation, pathNames } from '../words/operation.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
@@ -43,7 +43,7 @@ function queryParameters({ query }: Operation, schemas: Schemas): JsonSchema[] {
 
 const KEYS = {
   uuid: ['A UUID. A repeated key returns the first answer for 24 hours, and has no other effect.', IdempotencyUuid],
-  text: ['Up to 255 characters. A repeated key returns the first answer for 24 hours.', z.string().min(1).max(255)],
+  text: ['Up to 255 characters. A repeated key returns the first answer for 24 hours.', IdempotencyText],
 } as const
 
 function idempotencyKey(format: keyof typeof KEYS, schemas: Schemas): JsonSchema {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exampleFieldsOf, problemFields } from '../service/problems/contract.ts'
+import { exampleFieldsOf, ONLY_AT, problemFields } from '../service/problems/contract.ts'
 import { messageOf, type ProblemCode, problems } from '../words/problem.ts'
 import { CHOICE, type JsonSchema, type Schemas } from './schema.ts'
 
@@ -35,10 +35,8 @@ function variants(codes: readonly ProblemCode[], path: string): ProblemCode[][] 
   return [...(plain.length > 0 ? [plain] : []), ...codes.filter((code) => fieldsAt(code, path)).map((code) => [code])]
 }
 
-function fieldsAt(code: ProblemCode, at: string) {
-  const { fields, path = at } = problemFields[code] ?? {}
-  return path === at ? fields : undefined
-}
+const fieldsAt = (code: ProblemCode, path: string) =>
+  (ONLY_AT[code] ?? path) === path ? problemFields[code] : undefined
 
 const anyOf = (schemas: JsonSchema[]): JsonSchema => (schemas.length === 1 ? schemas[0]! : { anyOf: schemas })
 

@@ -44,6 +44,8 @@ export const IdempotencyUuid = z.string().regex(ANY_UUID, 'must be a UUID').meta
   description: 'Idempotency key: a repeated call with the same key is executed once.',
 })
 
+export const IdempotencyText = z.string().min(1).max(255)
+
 /** A contact id or external id in a path. */
 export const ContactRef = z
   .string()

@@ -9,7 +9,7 @@ import {
   TRAFFIC_TYPES,
 } from './statuses.ts'
 
-/** Enumerations that several nouns share (interface §2). */
+/** Values that several nouns share (interface §2). */
 
 export const ChannelType = z.enum(['EMAIL', 'RCS', 'SMS']).meta({ id: 'ChannelType', description: 'Channel type.' })
 export type ChannelType = z.infer<typeof ChannelType>
@@ -38,6 +38,47 @@ export const ContactStatus = z.enum(CONTACT_STATUSES).meta({
   description: 'Status of a contact. UNSUBSCRIBED, BOUNCED (email only) and BLOCKED suppress sends.',
 })
 export type ContactStatus = z.infer<typeof ContactStatus>
+
+/** Consent states (interface §3.1). */
+export const ConsentStatus = z
+  .enum(['GRANTED', 'REVOKED', 'PENDING'])
+  .meta({ id: 'ConsentStatus', description: 'Status of the consent. Only GRANTED permits sends.' })
+export type ConsentStatus = z.infer<typeof ConsentStatus>
+
+export const DoiStatus = z
+  .enum(['DOI_SEND', 'DOI_ACCEPTED'])
+  .meta({ id: 'DoiStatus', description: 'Status of double opt-in: requested or confirmed.' })
+export type DoiStatus = z.infer<typeof DoiStatus>
+
+export const Balance = z
+  .strictObject({
+    free: z.number().describe('Free balance, immediately spendable, EUR.'),
+    reserved: z.number().describe('Balance held for messages in progress, EUR.'),
+    total: z.number().describe('Total balance: free + reserved, EUR.'),
+  })
+  .meta({
+    id: 'Balance',
+    description: 'Balance of the account.',
+    example: { free: 999.95, reserved: 0.05, total: 1000 },
+  })
+
+const count = (what: string) => z.int().min(0).describe(what)
+
+export const RunCounts = z
+  .strictObject({
+    total: count('Contacts of the run.'),
+    pending: count('Number of contacts that have not started.'),
+    in_progress: count('Number of contacts in progress.'),
+    completed: count('Number of contacts that reached the end of the flow.'),
+    failed: count(
+      'Number of contacts whose send was refused for a reason other than eligibility, or whose last message did not arrive.',
+    ),
+    ineligible: count(
+      'Number of contacts that a SEND node found ineligible: no consent, no capable device, or a channel that is not approved.',
+    ),
+  })
+  .meta({ id: 'RunCounts', description: 'Number of contacts of the run by state.' })
+export type RunCounts = z.infer<typeof RunCounts>
 
 /** Campaign states (interface §3.4). */
 export const CampaignStatus = z

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Euros, showBalance } from '../../service/billing/balance.contract.ts'
-import { Balance } from '../../service/billing/contract.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { wholeNumber } from '../../words/page.ts'
+import { Balance } from '../../words/vocabulary.ts'
 
 /** Represents what the service's accounts department can do. */
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isEqual, isGiven, rule, when, withRules } from '../../words/field-conditions.ts'
-import { Timestamp } from '../../words/ids.ts'
+import { IdempotencyText, Timestamp } from '../../words/ids.ts'
 import { fromEuros } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
-import { ChannelType } from '../../words/vocabulary.ts'
-import { Balance, Classification, Euros } from './balance.contract.ts'
+import { Balance, ChannelType } from '../../words/vocabulary.ts'
+import { Classification, Euros } from './balance.contract.ts'
 
 /** Calendar month, UTC. */
 export const Month = z
@@ -58,14 +58,9 @@ export const topUpBalance = operation({
     .strictObject({
       amount: Payment.describe('Amount in EUR, whole cents; at least 10 unless the world file sets another minimum.'),
       currency: Currency.default('EUR'),
-      idempotency_key: z
-        .string()
-        .min(1)
-        .max(255)
-        .optional()
-        .describe(
-          'Idempotency key, alternative to the Idempotency-Key header. A repeated key within 24 hours repeats the answer, not the payment.',
-        ),
+      idempotency_key: IdempotencyText.optional().describe(
+        'Idempotency key, alternative to the Idempotency-Key header. A repeated key within 24 hours repeats the answer, not the payment.',
+      ),
     })
     .meta({ id: 'TopupRequest', description: 'Money to add.', example: { amount: 50, currency: 'EUR' } }),
   output: z.strictObject({

@@ -4,7 +4,7 @@ import { MessageId, Timestamp } from '../../words/ids.ts'
 import { isWholeTenThousandth, MAX_EUROS } from '../../words/money.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
-import { ChannelType } from '../../words/vocabulary.ts'
+import { Balance, ChannelType } from '../../words/vocabulary.ts'
 
 /** Billing classifications; the interface names the first two (§2.5). */
 export const Classification = z.enum(['basic_message', 'single_message', 'conversation', 'mau']).meta({
@@ -24,18 +24,6 @@ export const Euros = z
   })
   // Without multipleOf: validators divide binary fractions, and refuse valid amounts.
   .refine(isWholeTenThousandth, 'must have at most 4 decimals')
-
-export const Balance = z
-  .strictObject({
-    free: z.number().describe('Free balance, immediately spendable, EUR.'),
-    reserved: z.number().describe('Balance held for messages in progress, EUR.'),
-    total: z.number().describe('Total balance: free + reserved, EUR.'),
-  })
-  .meta({
-    id: 'Balance',
-    description: 'Balance of the account.',
-    example: { free: 999.95, reserved: 0.05, total: 1000 },
-  })
 
 export const Tier = z.strictObject({
   channel: ChannelType.meta({ description: 'Channel of the tier.', example: 'RCS' }),

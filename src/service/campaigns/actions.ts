@@ -1,10 +1,10 @@
 import { existing, messageOf, type ProblemCode, problem } from '../../words/problem.ts'
+import type { RunCounts } from '../../words/vocabulary.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { audienceCount } from './audience.ts'
 import type * as contract from './contract.ts'
-import type { Counts } from './contract.ts'
 import { estimate, shortfall } from './estimate.ts'
 import { executionStore, type NodeCount } from './execution.store.ts'
 import { hasOpenRun, pauseReasonOf } from './rules.ts'
@@ -70,7 +70,7 @@ export const resume: Action<typeof contract.resumeCampaign> = (world, { params }
 const nodeCountsOf = (world: World, { seq, is_enrolled, pending }: RunRow): NodeCount[] =>
   is_enrolled === 1 ? world.store(executionStore).nodeCounts(seq) : [{ node: null, contacts: pending }]
 
-const NOBODY: Counts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
+const NOBODY: RunCounts = { total: 0, pending: 0, in_progress: 0, completed: 0, failed: 0, ineligible: 0 }
 
 export const status: Action<typeof contract.showCampaignStatus> = (world, { params }) => {
   const campaign = requireCampaign(world, params.id)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { markChosen } from '../../words/choice.ts'
-import { CampaignId, Timestamp } from '../../words/ids.ts'
+import { CampaignId, IdempotencyText, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PAUSED_STATUSES } from '../../words/statuses.ts'
-import { CampaignStatus } from '../../words/vocabulary.ts'
+import { CampaignStatus, RunCounts } from '../../words/vocabulary.ts'
 
 export const about: About = {
   name: 'campaigns',
@@ -26,22 +26,6 @@ export const Started = z.strictObject({
   status: z.literal('RUNNING').describe('Status of the run.'),
 })
 
-const count = (what: string) => z.int().min(0).describe(what)
-
-const Counts = z.strictObject({
-  total: count('Contacts of the run.'),
-  pending: count('Number of contacts that have not started.'),
-  in_progress: count('Number of contacts in progress.'),
-  completed: count('Number of contacts that reached the end of the flow.'),
-  failed: count(
-    'Number of contacts whose send was refused for a reason other than eligibility, or whose last message did not arrive.',
-  ),
-  ineligible: count(
-    'Number of contacts that a SEND node found ineligible: no consent, no capable device, or a channel that is not approved.',
-  ),
-})
-export type Counts = z.infer<typeof Counts>
-
 export const campaignParams = { id: CampaignId.describe('Id of the campaign.') }
 
 export const triggerCampaign = operation({
@@ -53,12 +37,9 @@ export const triggerCampaign = operation({
   body: z
     .strictObject(
       markChosen({
-        idempotency_key: z
-          .string()
-          .min(1)
-          .max(255)
-          .optional()
-          .describe('Idempotency key, alternative to the Idempotency-Key header.'),
+        idempotency_key: IdempotencyText.optional().describe(
+          'Idempotency key, alternative to the Idempotency-Key header.',
+        ),
       }),
     )
     .meta({ example: { idempotency_key: 'spring-sale' } }),
@@ -114,7 +95,7 @@ export const showCampaignStatus = operation({
       .enum(PAUSED_STATUSES)
       .nullable()
       .describe('Reason for the pause: the status while paused, otherwise null.'),
-    counts: Counts.describe('Number of contacts of the run by state.'),
+    counts: RunCounts,
     started_at: Timestamp.nullable().describe('Start of the run.'),
     completed_at: Timestamp.nullable().describe('End of the run.'),
   }),

@@ -10,27 +10,20 @@ import {
   withConditions,
   withRules,
 } from '../../words/field-conditions.ts'
-import { AgentId, CampaignId, ChannelId, ContactId, TemplateId, Timestamp } from '../../words/ids.ts'
+import { CampaignId, ContactId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
-import { MessageType, TrafficType } from '../../words/vocabulary.ts'
-import { Content } from '../messages/channels/content.ts'
 import { oneContent, oneSender, rcsContent } from '../messages/channels/send-conditions.ts'
+import { sendFields } from '../messages/contract.ts'
 import { faultsOf } from './flow.ts'
 
 const CampaignTrigger = z.enum(['API', 'SCHEDULED', 'EVENT', 'MANUAL'])
 
+const { agent_id, channel_id, message_type, traffic_type, content, template_id, template_data } = sendFields
+
 /** The fields of a send without its recipient. */
-const sendFields = {
-  agent_id: AgentId.optional().describe('Agent that sends (RCS).'),
-  channel_id: ChannelId.optional().describe('Channel to send through (email).'),
-  message_type: MessageType.optional().describe('Message type; required for RCS.'),
-  traffic_type: TrafficType.optional().describe('Traffic type; required for RCS.'),
-  content: Content.optional().describe('Content of the message, alternative to a template.'),
-  template_id: TemplateId.optional().describe('Template of the message, alternative to content.'),
-  template_data: z
-    .record(z.string().min(1).max(100), z.union([z.string().max(5_000), z.number(), z.boolean()]))
-    .optional()
-    .describe('Values of the template variables, the same for every contact.'),
+const fieldsOfSend = {
+  ...{ agent_id, channel_id, message_type, traffic_type, content, template_id },
+  template_data: template_data.describe('Values of the template variables, the same for every contact.'),
 }
 
 /** The fields of a send; what its channel demands is checked when it is sent. */
@@ -41,7 +34,7 @@ const asSend = <S extends z.ZodType<object>>(schema: S): S =>
     then: { required: ['message_type', 'traffic_type'], properties: { content: rcsContent } },
   })
 
-const Send = asSend(z.strictObject(sendFields))
+const Send = asSend(z.strictObject(fieldsOfSend))
 export type Send = z.output<typeof Send>
 
 const NodeId = z.string().min(1).max(100)
@@ -57,7 +50,7 @@ const SendNode = asSend(
     node: z.literal('SEND').describe('Sends a message.'),
     ...step,
     ...next,
-    ...sendFields,
+    ...fieldsOfSend,
     fallback: z
       .union([z.literal('none'), Send])
       .default('none')

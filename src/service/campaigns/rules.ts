@@ -1,9 +1,8 @@
 import { SECOND } from '../../words/duration.ts'
 import type { ProblemCode } from '../../words/problem.ts'
 import { PAUSED_STATUSES } from '../../words/statuses.ts'
-import type { CampaignStatus } from '../../words/vocabulary.ts'
+import type { CampaignStatus, RunCounts } from '../../words/vocabulary.ts'
 import { recipientRefusals, senderRefusals } from '../messages/contract.ts'
-import type { Counts } from './contract.ts'
 
 /** Consecutive provider errors that stop a run (choices, "Circuit breaker"). */
 const BREAKER = 10
@@ -44,10 +43,11 @@ export function paceOf({ throughput, flow }: Paced): { batch: number; everyMs: n
   return { batch, everyMs: Math.max(1, Math.round((batch * SECOND) / throughput)) }
 }
 
-export const isDone = ({ pending, in_progress }: Counts): boolean => pending + in_progress === 0
+export const isDone = ({ pending, in_progress }: RunCounts): boolean => pending + in_progress === 0
 
 /** Choices, "COMPLETED / COMPLETED_PARTIAL". */
-export const finishOf = ({ failed, ineligible }: Counts) => (failed + ineligible > 0 ? 'finish with losses' : 'finish')
+export const finishOf = ({ failed, ineligible }: RunCounts) =>
+  failed + ineligible > 0 ? 'finish with losses' : 'finish'
 
 export const pauseReasonOf = (status: CampaignStatus) => PAUSED_STATUSES.find((pause) => pause === status) ?? null
 

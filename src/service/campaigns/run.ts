@@ -1,10 +1,10 @@
 import { forgetRefusals } from '../../network/carriers/actions.ts'
 import { type Moves, transition } from '../../words/transition.ts'
+import type { RunCounts } from '../../words/vocabulary.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
-import type { Counts } from './contract.ts'
 import type { Definition } from './definition.contract.ts'
 import { executionStore, type ReasonCount, type SendCount } from './execution.store.ts'
 import { hasOpenRun, paceOf } from './rules.ts'
@@ -14,7 +14,7 @@ import { type CampaignRow, campaignStore, type RunRow } from './store.ts'
 export const definitionOf = (world: World, { campaign_id }: Pick<CampaignRow, 'campaign_id'>): Definition =>
   world.store(campaignStore).definition(campaign_id)
 
-export const countsOf = ({ total, pending, in_progress, completed, failed, ineligible }: RunRow): Counts => ({
+export const countsOf = ({ total, pending, in_progress, completed, failed, ineligible }: RunRow): RunCounts => ({
   total,
   pending,
   in_progress,

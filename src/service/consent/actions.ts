@@ -1,7 +1,7 @@
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import { transition } from '../../words/transition.ts'
-import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import type { ChannelType, ConsentStatus, ConsentType } from '../../words/vocabulary.ts'
 import type { Action, Caller } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -11,7 +11,7 @@ import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
 import { addressOn, proofAfter } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
-import { type ConsentRecordStatus, type ConsentRow, consentStore } from './store.ts'
+import { type ConsentRow, consentStore } from './store.ts'
 import { isExpired } from './world-file.ts'
 
 /** Finds the status of consent for a channel and message type; undefined if there is no record. */
@@ -20,7 +20,7 @@ export const consentStatusOf = (
   contactId: string,
   channelType: ChannelType,
   messageType: ConsentType,
-): ConsentRecordStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
+): ConsentStatus | undefined => world.store(consentStore).statusOf(contactId, channelType, messageType)
 
 /** When the record was revoked; null for any other status and without a record. */
 export const consentRevokedAt = (
@@ -107,7 +107,7 @@ export function requireConfirmable(world: World, row: ConsentRow) {
 const moveRecord = (world: World, row: ConsentRow, trigger: ConsentTrigger, change: Omit<Change, 'world'>) =>
   transition(consent, { ...row, status: change.previous ?? 'NONE' }, trigger, moves, { world, ...change })
 
-const notPending = (status: ConsentRecordStatus) =>
+const notPending = (status: ConsentStatus) =>
   problem(
     'consent_not_pending',
     status === 'REVOKED'

@@ -2,19 +2,20 @@ import { createHmac } from 'node:crypto'
 import { putInInbox } from '../../network/inbox/actions.ts'
 import { linkToken } from '../../words/link.ts'
 import type { Moves } from '../../words/transition.ts'
+import type { ConsentStatus } from '../../words/vocabulary.ts'
 import type { Caller } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import type { ContactRow } from '../contacts/actions.ts'
 import { emit } from '../events/log.ts'
 import { addressOn } from './rules.ts'
 import type { ConsentEffect } from './states.ts'
-import { type ConsentRecordStatus, type ConsentRow, consentStore } from './store.ts'
+import { type ConsentRow, consentStore } from './store.ts'
 
 /** Facts of a step besides the record. */
 export interface Change {
   world: World
   /** The previous status; null for a new record. */
-  previous: ConsentRecordStatus | null
+  previous: ConsentStatus | null
   contact: ContactRow
   /** The request; undefined for complaints and controls. */
   caller: Caller | undefined

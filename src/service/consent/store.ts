@@ -1,4 +1,4 @@
-import type { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import type { ChannelType, ConsentStatus, ConsentType, DoiStatus } from '../../words/vocabulary.ts'
 import type { Database } from '../../world/storage/database.ts'
 
 /** Deleting a contact takes its records along (interface §4.1). */
@@ -26,18 +26,16 @@ CREATE TABLE consent_records (
 CREATE UNIQUE INDEX consent_records_token ON consent_records (doi_token) WHERE doi_token IS NOT NULL;
 `
 
-export type ConsentRecordStatus = 'GRANTED' | 'PENDING' | 'REVOKED'
-
 export interface ConsentRow {
   id: string
   contact_id: string
   channel_type: ChannelType
   message_type: ConsentType
-  status: ConsentRecordStatus
+  status: ConsentStatus
   source: string
   proof_text: string | null
   enforced_doi: 0 | 1
-  doi_status: 'DOI_SEND' | 'DOI_ACCEPTED' | null
+  doi_status: DoiStatus | null
   doi_channel: ChannelType | null
   /** The token of the newest confirmation link; older links are invalid. */
   doi_token: string | null
@@ -60,7 +58,7 @@ export function consentStore(db: Database) {
     db.one<ConsentRow, P>(`SELECT ${COLUMNS} FROM consent_records WHERE ${where}`)
   const list = <P extends string[]>(where: string) =>
     db.all<ConsentRow, P>(`SELECT ${COLUMNS} FROM consent_records ${where} ORDER BY seq`)
-  const statusOf = db.value<ConsentRecordStatus, string[]>(
+  const statusOf = db.value<ConsentStatus, string[]>(
     'SELECT status FROM consent_records WHERE contact_id = ? AND channel_type = ? AND message_type = ?',
   )
   const rows = db.rows('consent_records', COLUMNS)

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { isEqual, isGiven, neverAll, not, rule, when, withRules } from '../../words/field-conditions.ts'
 import { ConsentId, ContactId, Timestamp } from '../../words/ids.ts'
 import { nonBlankText, text } from '../../words/text.ts'
-import { ChannelType, ConsentType } from '../../words/vocabulary.ts'
+import { ChannelType, ConsentStatus, ConsentType, DoiStatus } from '../../words/vocabulary.ts'
 
 /** Consent as part of a contact; its own operations are in consent/. */
-
-export const ConsentStatus = z
-  .enum(['GRANTED', 'REVOKED', 'PENDING'])
-  .meta({ id: 'ConsentStatus', description: 'Status of the consent. Only GRANTED permits sends.' })
-const DoiStatus = z
-  .enum(['DOI_SEND', 'DOI_ACCEPTED'])
-  .meta({ id: 'DoiStatus', description: 'Status of double opt-in: requested or confirmed.' })
 
 const MAX_PROOF_CHARACTERS = 5_000
 

@@ -13,7 +13,10 @@ const data = Object.fromEntries(
     (catalogue[name].data as z.ZodType).meta({
       id: `${typeOf(name)}Data`,
       description: `${catalogue[name].summary}.`,
-      example: catalogue[name].example,
+      // Made when it is read, because it needs every schema.
+      get example() {
+        return catalogue[name].example
+      },
     }),
   ]),
 ) as Record<EventName, z.ZodType>
