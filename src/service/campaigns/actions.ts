@@ -3,9 +3,8 @@ import type { RunCounts } from '../../words/vocabulary.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
-import { audienceCount } from './audience.ts'
 import type * as contract from './contract.ts'
-import { estimate, shortfall } from './estimate.ts'
+import { estimate, shortfall, startFacts } from './estimate.ts'
 import { executionStore, type NodeCount } from './execution.store.ts'
 import { hasOpenRun, pauseReasonOf } from './rules.ts'
 import { countsOf, definitionOf, move, runOf, startForAudience } from './run.ts'
@@ -31,9 +30,7 @@ export const otherTrigger = (code: ProblemCode, { campaign_id, trigger }: Campai
 /** Starts a run for the audience, unless one is open or the free balance is too small. */
 export function startRun(world: World, campaign: CampaignRow): { run_id: string; status: 'RUNNING' } {
   if (hasOpenRun(campaign.status)) throw alreadyRunning(world, campaign)
-  const definition = definitionOf(world, campaign)
-  const total = audienceCount(world, definition)
-  const short = shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total)
+  const { total, short } = startFacts(world, definitionOf(world, campaign))
   if (short) throw short
   return { run_id: startForAudience(world, campaign, total)!.run_id, status: 'RUNNING' }
 }

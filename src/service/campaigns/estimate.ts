@@ -6,7 +6,7 @@ import * as billing from '../billing/actions.ts'
 import type { PricedContent } from '../billing/rules.ts'
 import { templateById } from '../channels/actions.ts'
 import { render } from '../channels/template.ts'
-import { channelTypeOf } from './audience.ts'
+import { audienceCount, channelTypeOf } from './audience.ts'
 import type { Definition, Send } from './definition.contract.ts'
 import type { NodeCount } from './execution.store.ts'
 import { highestCosts } from './flow.ts'
@@ -21,6 +21,12 @@ export function estimate(world: World, { flow }: Definition, counts: readonly No
     return node.node === 'SEND' ? priceOf(world, node) : 0
   })
   return counts.reduce((sum, { node, contacts }) => sum + contacts * dearest(node ?? flow[0]!.id), 0)
+}
+
+/** Counts the contacts of a run that starts now, and estimates whether the free balance covers it. */
+export function startFacts(world: World, definition: Definition): { total: number; short: Problem | undefined } {
+  const total = audienceCount(world, definition)
+  return { total, short: shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total) }
 }
 
 /** The 402 of interface §4.4, where the free balance is below the estimate. */

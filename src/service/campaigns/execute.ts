@@ -2,7 +2,6 @@ import { durationMs } from '../../words/duration.ts'
 import type { World } from '../../world/world.ts'
 import { type ContactRow, changeContact, contactByRef } from '../contacts/actions.ts'
 import { MAX_TAGS } from '../contacts/contract.ts'
-import type { SendRequest } from '../messages/contract.ts'
 import { hasComeTo, isLost } from '../messages/reading.ts'
 import { sendFor } from '../messages/send.ts'
 import { addressOf } from './audience.ts'
@@ -128,20 +127,6 @@ function sendWithFallback(world: World, campaignId: string, node: SendNode, cont
 function sendTo(world: World, campaignId: string, send: Send, contact: ContactRow): Sent {
   const to = addressOf(world, send, contact)
   if (to === null) return 'no_address'
-  const sent = sendFor(world, requestOf(send, to), campaignId)
+  const sent = sendFor(world, { ...send, to }, campaignId)
   return 'message_id' in sent ? sent : sent.code
 }
-
-const requestOf = (
-  { agent_id, channel_id, message_type, traffic_type, content, template_id, template_data }: Send,
-  to: string,
-): SendRequest => ({
-  to,
-  agent_id,
-  channel_id,
-  message_type,
-  traffic_type,
-  content,
-  template_id,
-  template_data,
-})

@@ -1,9 +1,9 @@
 import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { requireCampaign } from './actions.ts'
-import { audienceCount, isCutOff, partOf } from './audience.ts'
+import { isCutOff, partOf } from './audience.ts'
 import type { Definition } from './definition.contract.ts'
-import { estimate, shortfall } from './estimate.ts'
+import { startFacts } from './estimate.ts'
 import { proceed } from './execute.ts'
 import { type ExecutionRow, executionStore } from './execution.store.ts'
 import { finishOf, isBroken, isDone, paceOf } from './rules.ts'
@@ -15,9 +15,7 @@ import { type CampaignRow, campaignStore } from './store.ts'
 /** Due work: starts a SCHEDULED campaign. Without money it starts paused, because there is no caller to refuse. */
 export const startOnDate: LocalWork = (world, { subject }) => {
   const campaign = requireCampaign(world, subject)
-  const definition = definitionOf(world, campaign)
-  const total = audienceCount(world, definition)
-  const short = shortfall(world, estimate(world, definition, [{ node: null, contacts: total }]), total)
+  const { total, short } = startFacts(world, definitionOf(world, campaign))
   if (!startForAudience(world, campaign, total)) return
   if (short) move(world, requireCampaign(world, subject), 'exhaust')
 }
