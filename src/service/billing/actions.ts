@@ -17,7 +17,7 @@ import {
   tierAfter,
   tierAt,
 } from './rules.ts'
-import { billingStore } from './store.ts'
+import { billingStore, billingTerms } from './store.ts'
 import { watchFall } from './watch.ts'
 
 export { balanceOf, deposit, fundsOf } from './movements.ts'
@@ -40,8 +40,7 @@ const volumeOf = (world: World, channel: ChannelType): number =>
 
 /** Computes the price of a send now, in the tier that this send itself reaches. */
 export function quote(world: World, facts: PriceFacts): Quote {
-  const store = world.store(billingStore)
-  const terms = store.terms()
+  const terms = billingTerms.of(world)
   const { classification, alreadyPaid } = classify(facts)
   const volume = volumeOf(world, facts.channel) + 1
   const tier = tierAt(terms.tiers, volume)
@@ -49,7 +48,7 @@ export function quote(world: World, facts: PriceFacts): Quote {
   return { channel: facts.channel, classification, alreadyPaid, price, tier, volume }
 }
 
-export const topupUrl = (world: World): string => world.store(billingStore).terms().topup_url
+export const topupUrl = (world: World): string => billingTerms.of(world).topup_url
 
 export const isCovered = (world: World, { price }: Quote): boolean => fundsOf(world).free >= price
 
@@ -109,10 +108,9 @@ export const recordSubscriber = (world: World, agentId: string, contactId: strin
  * (choices, "Rate limits").
  */
 export function sendLimit(world: World, channel?: ChannelType): number {
-  const store = world.store(billingStore)
-  const volumes = store.volumes(monthNow(world))
+  const volumes = world.store(billingStore).volumes(monthNow(world))
   const volume = channel ? volumes[channel] : Math.max(volumes.RCS, volumes.EMAIL, volumes.SMS)
-  return sendLimitFactor(store.terms().tiers, volume)
+  return sendLimitFactor(billingTerms.of(world).tiers, volume)
 }
 
 export const balance: Action<typeof showBalance> = (world) => balanceOf(fundsOf(world))
@@ -120,8 +118,7 @@ export const balance: Action<typeof showBalance> = (world) => balanceOf(fundsOf(
 const CHANNELS: readonly ChannelType[] = ['RCS', 'EMAIL']
 
 export const tier: Action<typeof showTier> = (world) => {
-  const store = world.store(billingStore)
-  const { tiers } = store.terms()
+  const { tiers } = billingTerms.of(world)
   return {
     month: monthNow(world),
     tiers: CHANNELS.map((channel) => {

@@ -6,7 +6,7 @@ import { balance, balanceOf, deposit, fundsOf, tier, transactions } from './acti
 import * as contract from './contract.ts'
 import { invoicePdf, invoices, issueInvoice, MONTH_TURN } from './invoices.ts'
 import { resetBalance } from './movements.ts'
-import { billingStore, tables } from './store.ts'
+import { billingTerms, tables } from './store.ts'
 import { topup } from './topup.ts'
 import { usage } from './usage.ts'
 import { setAlerts, setAutoReload, thresholds } from './watch.ts'
@@ -28,7 +28,7 @@ export const noun: Noun = {
       'billing',
       BillingEntry.prefault({}).describe('Balance, prices, tiers, top-ups, alerts and automatic top-up.'),
       (world, { alerts, auto_reload, ...terms }) => {
-        world.store(billingStore).setTerms(terms)
+        billingTerms.set(world, terms)
         thresholds.set(world, {
           alertBelow: alerts && fromEuros(alerts.threshold),
           reload: auto_reload && { below: fromEuros(auto_reload.threshold), amount: fromEuros(auto_reload.amount) },
@@ -44,7 +44,7 @@ export const noun: Noun = {
 function dump(world: World): z.input<typeof BillingEntry> {
   const { alertBelow, reload } = thresholds.of(world)
   return {
-    ...world.store(billingStore).terms(),
+    ...billingTerms.of(world),
     balance: balanceOf(fundsOf(world)).total,
     alerts: alertBelow === undefined ? undefined : { threshold: toEuros(alertBelow) },
     auto_reload: reload && { threshold: toEuros(reload.below), amount: toEuros(reload.amount) },

@@ -6,7 +6,7 @@ import type { Action, AsyncAction, LocalWork } from '../../world/noun.ts'
 import { isoTime, monthEndAt, monthOf, monthStartAt } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { downloadInvoice, Invoice, listInvoices } from './invoices.contract.ts'
-import { billingStore, type IssuedInvoice } from './store.ts'
+import { billingStore, billingTerms, type IssuedInvoice } from './store.ts'
 
 /** The first charge of a month begins its invoice, which is issued at the turn of the month. */
 export function expectInvoice(world: World) {
@@ -21,8 +21,8 @@ export const MONTH_TURN = 'billing.month'
 
 /** Due work of the first instant after a month. */
 export const issueInvoice: LocalWork = (world, { subject }) => {
-  const store = world.store(billingStore)
-  store.issueInvoice({ id: subject, issued_at: world.now(), vat_percent: store.terms().vat_percent })
+  const { vat_percent } = billingTerms.of(world)
+  world.store(billingStore).issueInvoice({ id: subject, issued_at: world.now(), vat_percent })
 }
 
 export const invoices: Action<typeof listInvoices> = (world, { query }) => {

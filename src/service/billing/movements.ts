@@ -2,7 +2,7 @@ import { fromEuros, type TenThousandths, toEuros } from '../../words/money.ts'
 import { forgetAnswers } from '../../world/storage/replays.ts'
 import type { World } from '../../world/world.ts'
 import type { Funds } from './rules.ts'
-import { billingStore, type LedgerMovement } from './store.ts'
+import { billingStore, billingTerms, type LedgerMovement } from './store.ts'
 
 export const fundsOf = (world: World): Funds => world.store(billingStore).funds()
 
@@ -41,7 +41,7 @@ export const deposit = (world: World, type: 'opening' | 'topup', amount: TenThou
  */
 export function resetBalance(world: World) {
   const { free, reserved } = fundsOf(world)
-  const opening = fromEuros(world.store(billingStore).terms().balance)
+  const opening = fromEuros(billingTerms.of(world).balance)
   const change = Math.max(0, opening - reserved) - free
   if (change !== 0) moveMoney(world, 'adjustment', { free: change, reserved: 0 })
   // A replayed answer would show a balance from before the reset.

@@ -5,7 +5,7 @@ import type { World } from '../../world/world.ts'
 import type { Classification } from './balance.contract.ts'
 import { transactionId } from './movements.ts'
 import { priceOf, tierAt } from './rules.ts'
-import { billingStore, type LedgerMovement } from './store.ts'
+import { billingStore, billingTerms, type LedgerMovement } from './store.ts'
 
 interface Sent {
   channel: ChannelType
@@ -23,7 +23,7 @@ export function pastPriceOf(
   sentSince: (monthEndAt: number) => number,
 ) {
   const store = world.store(billingStore)
-  const terms = store.terms()
+  const terms = billingTerms.of(world)
   const month = monthOf(created_at)
   // Messages of the channel in that month, this one included.
   const volume = Math.max(0, store.volumes(month)[channel] - sentSince(monthEndAt(month))) + 1

@@ -1,8 +1,8 @@
 import type { TenThousandths } from '../../words/money.ts'
 import { NEWEST_FIRST, type Window } from '../../words/page.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
+import { setting } from '../../world/setting.ts'
 import type { Database } from '../../world/storage/database.ts'
-import { metaStore } from '../../world/storage/meta.ts'
 import type { Classification, MOVEMENTS } from './balance.contract.ts'
 import type { Funds } from './rules.ts'
 import { BillingTerms } from './world-file.contract.ts'
@@ -42,6 +42,9 @@ CREATE TABLE subscribers (
   PRIMARY KEY (agent_id, contact_id, month)
 ) STRICT, WITHOUT ROWID;
 `
+
+/** Stored terms are not parsed again: they were complete and checked when they were written. */
+export const billingTerms = setting<BillingTerms>('billing', (written) => written ?? BillingTerms.parse({}))
 
 export type LedgerMovement = (typeof MOVEMENTS)[number]
 
@@ -84,7 +87,6 @@ export interface IssuedInvoice {
 }
 
 export function billingStore(db: Database) {
-  const meta = metaStore(db)
   // The balance is that of the last ledger entry, so no second row can disagree with it.
   const funds = db.one<Funds>('SELECT free, reserved FROM ledger ORDER BY seq DESC LIMIT 1')
   const rows = db.rows('ledger', ['seq', 'at', 'type', 'amount', 'free', 'reserved', 'message_id'])
@@ -98,8 +100,7 @@ export function billingStore(db: Database) {
   const subscriber = db.value<1, string[]>(
     'SELECT 1 FROM subscribers WHERE agent_id = ? AND contact_id = ? AND month = ?',
   )
-  // Every send asks for these. Stored terms are not parsed again: they were complete and checked when they were written.
-  const terms = db.cached(() => meta.get<BillingTerms>('billing') ?? BillingTerms.parse({}))
+  // Every send asks for these.
   const fundsNow = db.cached((): Funds => funds() ?? { free: 0, reserved: 0 })
   const volumes = db.cached((month: string): Volumes => {
     const sent = volume(month).map(({ channel, sent }) => [channel, sent])
@@ -120,11 +121,6 @@ export function billingStore(db: Database) {
        SELECT movements, at, free, reserved, lowest, highest FROM parts JOIN ledger ON seq = last ORDER BY seq`,
     ),
     fundsAt: db.one<Funds, [at: number]>('SELECT free, reserved FROM ledger WHERE at <= ? ORDER BY seq DESC LIMIT 1'),
-    terms: (): BillingTerms => terms.get(),
-    setTerms(value: BillingTerms) {
-      meta.set('billing', value)
-      terms.invalidate()
-    },
     funds: (): Funds => fundsNow.get(),
     /** Returns the place in the ledger. */
     record(at: number, type: LedgerMovement, amount: TenThousandths, now: Funds, message_id: string | null): number {

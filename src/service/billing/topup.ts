@@ -5,12 +5,12 @@ import type { Action } from '../../world/noun.ts'
 import type { topUpBalance } from './account.contract.ts'
 import { balanceOf, deposit, fundsOf, transactionId } from './movements.ts'
 import { exceedsBalance } from './rules.ts'
-import { billingStore } from './store.ts'
+import { billingTerms } from './store.ts'
 import { tooSmall } from './watch.ts'
 
 /** POST /v1/billing/topup: the payment is simulated and always succeeds. */
 export const topup: Action<typeof topUpBalance> = (world, { body: { amount: euros, currency } }) => {
-  const terms = world.store(billingStore).terms()
+  const terms = billingTerms.of(world)
   const amount = fromEuros(euros)
   const before = fundsOf(world)
   if (euros < terms.topup.min) throw tooSmall(terms.topup.min)

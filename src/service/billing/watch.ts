@@ -7,7 +7,7 @@ import { emit } from '../events/log.ts'
 import type * as contract from './account.contract.ts'
 import { balanceOf, deposit, fundsOf } from './movements.ts'
 import { type Funds, fellBelow, refuseReload } from './rules.ts'
-import { billingStore } from './store.ts'
+import { billingTerms } from './store.ts'
 
 /** Thresholds of the free balance for the alert and the reload; undefined while they are disabled. */
 interface Thresholds {
@@ -39,7 +39,7 @@ function alert(world: World, threshold: TenThousandths, funds: Funds) {
 
 /** Simulates the payment and returns the funds after it. */
 function reloadBy(world: World, amount: TenThousandths, before: Funds): Funds {
-  const reason = refuseReload(world.store(billingStore).terms(), before, amount)
+  const reason = refuseReload(billingTerms.of(world), before, amount)
   const dataOf = (funds: Funds) => ({ amount: toEuros(amount), balance: balanceOf(funds), at: world.timestamp() })
   if (reason) {
     emit(world, 'billing.auto_reload_failed', SUBJECT, { ...dataOf(before), reason })
@@ -55,7 +55,7 @@ export const setAutoReload: Action<typeof contract.setAutoReload> = (
   world,
   { body: { enabled, threshold, amount } },
 ) => {
-  const { min } = world.store(billingStore).terms().topup
+  const { min } = billingTerms.of(world).topup
   if (enabled && amount! < min) throw tooSmall(min)
   const reload = enabled ? { below: fromEuros(threshold!), amount: fromEuros(amount!) } : undefined
   const before = change(world, { reload })

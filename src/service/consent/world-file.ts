@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { Duration, durationMs } from '../../words/duration.ts'
 import { section } from '../../world/noun.ts'
-import { metaStore } from '../../world/storage/meta.ts'
+import { setting } from '../../world/setting.ts'
 import type { World } from '../../world/world.ts'
 import type { ConsentSeed } from '../contacts/consent.contract.ts'
-
 import { type ConsentRow, consentStore } from './store.ts'
 
 /** Adds a record without events or messages, as part of the initial state. */
@@ -70,12 +69,10 @@ const ConsentTerms = z.strictObject({
   ),
 })
 
-const KEY = 'consent terms'
-
-const termsOf = (world: World) => world.store(metaStore).get<z.output<typeof ConsentTerms>>(KEY) ?? {}
+const terms = setting<z.output<typeof ConsentTerms>>('consent terms', (written) => written ?? {})
 
 export function isExpired(world: World, { doi_sent_at }: ConsentRow): boolean {
-  const { doi_expires_after } = termsOf(world)
+  const { doi_expires_after } = terms.of(world)
   return (
     doi_expires_after !== undefined &&
     doi_sent_at !== null &&
@@ -87,6 +84,6 @@ export function isExpired(world: World, { doi_sent_at }: ConsentRow): boolean {
 export const consentSection = section(
   'consent',
   ConsentTerms.describe('Settings of double opt-in.'),
-  (world, terms) => world.store(metaStore).set(KEY, terms),
-  termsOf,
+  terms.set,
+  terms.of,
 )
