@@ -81,16 +81,10 @@ const controlToken = {
 const schemesOf = (part: Part) => (part === 'service' ? { apiKey } : { apiKey, controlToken })
 
 /** The control plane has neither rate limits nor idempotency. */
-function headersOf(part: Part) {
-  if (part === 'service') return headers
-  const {
-    'X-Request-Id': id,
-    'WWW-Authenticate': challenge,
-    'Retry-After': wait,
-    'Content-Disposition': file,
-  } = headers
-  return { 'X-Request-Id': id, 'WWW-Authenticate': challenge, 'Retry-After': wait, 'Content-Disposition': file }
-}
+const OF_CONTROL = ['X-Request-Id', 'WWW-Authenticate', 'Retry-After', 'Content-Disposition'] as const
+
+const headersOf = (part: Part) =>
+  part === 'service' ? headers : Object.fromEntries(OF_CONTROL.map((name) => [name, headers[name]]))
 
 const sorted = <T>(record: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b, 'en')))

@@ -9,7 +9,7 @@ import { type ContactRow, requireContact } from '../contacts/actions.ts'
 import { toAnswer, toListItem, toRevokedAnswer } from './answer.ts'
 import type { listConsent, recordConsent, revokeConsent } from './contract.ts'
 import { type Change, moves } from './effects.ts'
-import { addressOn, proofAfter } from './rules.ts'
+import { addressOn } from './rules.ts'
 import { type ConsentTrigger, consent } from './states.ts'
 import { type ConsentRow, consentStore } from './store.ts'
 import { isExpired } from './world-file.ts'
@@ -47,7 +47,8 @@ export const record: Action<typeof recordConsent> = (world, { params, body, call
   const row = {
     ...(before ?? blank(world, contact, body)),
     source: body.source,
-    proof_text: proofAfter(before, body.proof_text),
+    // An update without proof_text keeps the proof, whatever the status.
+    proof_text: body.proof_text ?? before?.proof_text ?? null,
     enforced_doi: body.enforced_doi ? (1 as const) : (0 as const),
     doi_channel: body.doi_channel ?? null,
   }

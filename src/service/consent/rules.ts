@@ -3,9 +3,3 @@ import type { ChannelType } from '../../words/vocabulary.ts'
 /** The contact's address on a channel. Addresses given through the API count as verified (choices, "Addresses"). */
 export const addressOn = (contact: { email: string | null; phone: string | null }, channel: ChannelType) =>
   channel === 'EMAIL' ? contact.email : contact.phone
-
-/** An update without proof_text keeps the proof, whatever the status. */
-export const proofAfter = (
-  before: { proof_text: string | null } | undefined,
-  proofText: string | undefined,
-): string | null => proofText ?? before?.proof_text ?? null

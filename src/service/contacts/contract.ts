@@ -101,7 +101,7 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .describe(field.description ?? '')
 
 /** A change that removes the last address is refused by the world; the document describes only a single change. */
-const ContactPatch = withConditions(
+export const ContactPatch = withConditions(
   requireChange(
     z.strictObject({
       external_id: nullable(ContactFields.external_id),

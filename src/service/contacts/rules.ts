@@ -1,21 +1,10 @@
+import type { z } from 'zod'
 import { definedFields, nonNullFields } from '../../words/fields.ts'
-import { MAX_CUSTOM_FIELDS } from './contract.ts'
+import { type ContactPatch, type ContactSource, MAX_CUSTOM_FIELDS } from './contract.ts'
 import type { ContactRow } from './store.ts'
 
-type Scalar = string | number | boolean | null
-
 /** Given fields: absent keeps, null clears. */
-export interface ContactInput {
-  external_id?: string | null | undefined
-  email?: string | null | undefined
-  phone?: string | null | undefined
-  first_name?: string | null | undefined
-  last_name?: string | null | undefined
-  status?: ContactRow['status'] | undefined
-  source?: ContactRow['source'] | undefined
-  tags?: string[] | null | undefined
-  custom_fields?: Record<string, Scalar> | null | undefined
-}
+export type ContactInput = z.output<typeof ContactPatch> & { source?: ContactSource | undefined }
 
 /** A contact without any data. */
 export const blankContact = (id: string, now: number): ContactRow => ({
@@ -44,7 +33,7 @@ export function withFields(contact: ContactRow, input: ContactInput): ContactRow
   }
 }
 
-function merged(before: string, input: Record<string, Scalar> | null): string {
+function merged(before: string, input: NonNullable<ContactInput['custom_fields']> | null): string {
   if (input === null) return '{}'
   return JSON.stringify(nonNullFields({ ...JSON.parse(before), ...input }))
 }

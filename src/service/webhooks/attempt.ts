@@ -32,13 +32,6 @@ const mayPostToPrivateAddress = (world: World): boolean => !world.host.isOpenToO
 
 const PERMISSION = 'an opened sandbox needs --allow-webhook-targets to send there'
 
-/** Nothing was sent. */
-const unlisted = (origin: string): AttemptResult => ({
-  status_code: null,
-  error: `${origin} is not on the list of --allow-webhook-targets; nothing was sent`,
-  response: null,
-})
-
 type Receiver = Pick<EndpointRow, 'url' | 'secret'>
 
 /** Posts an event, once or as a fault demands. Rejects only when `signal` aborts; the attempt then does not count. */
@@ -69,7 +62,8 @@ function post(
 ): Promise<AttemptResult> {
   const { origin } = new URL(url)
   const { allowedTargets } = world.host
-  if (allowedTargets && !allowedTargets.allows(new URL(url))) return Promise.resolve(unlisted(origin))
+  if (allowedTargets && !allowedTargets.allows(new URL(url)))
+    return Promise.resolve(unanswered(`${origin} is not on the list of --allow-webhook-targets; nothing was sent`))
   const body = how === 'spelled oddly' ? oddlySpelled(event.body) : event.body
   const timeoutMs = attemptTimeoutMs.of(world)
   return exchange({
@@ -102,7 +96,7 @@ function post(
         : isLate
           ? `${origin} ${error.wasConnected ? 'gave' : 'cannot be reached:'} no answer within ${timeoutMs} ms`
           : error.message
-      return { status_code: null, error: text, response: null }
+      return unanswered(text)
     },
   )
 }
