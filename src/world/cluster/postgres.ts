@@ -206,6 +206,8 @@ export class Postgres {
       stream: () => socket,
       keepAlive: true,
     })
+    // Numbers of 64 bits are counts and instants, all of them exact as a double.
+    client.setTypeParser(pg.types.builtins.INT8, Number)
     const lane: Lane = { client, socket, notices: 0, isBroken: false }
     client.on('notice', () => lane.notices++)
     // Reported by the query in progress, or by the next one.

@@ -19,10 +19,10 @@ const STORE_MS = 30_000
 const STORE_CHUNK_MS = 20
 
 interface SnapshotRow {
-  readonly id: string
+  readonly id: number
   readonly name: string
   readonly description: Omit<Snapshot, 'name'>
-  readonly file_bytes: string
+  readonly file_bytes: number
 }
 
 interface SnapshotsOptions {
@@ -55,10 +55,10 @@ export class PostgresSnapshots implements Snapshots {
 
   /** Reads the size of all snapshots. */
   async measure(): Promise<void> {
-    const [row] = await this.#rows<{ bytes: string }>(
-      `SELECT coalesce(sum(file_bytes), 0) AS bytes FROM ${S}.snapshots WHERE scope = $1`,
+    const [row] = await this.#rows<{ bytes: number }>(
+      `SELECT coalesce(sum(file_bytes), 0)::bigint AS bytes FROM ${S}.snapshots WHERE scope = $1`,
     )
-    this.bytes = Number(row!.bytes)
+    this.bytes = row!.bytes
   }
 
   /** A save holds a copy of the world and a connection until PostgreSQL has it. */
@@ -79,7 +79,7 @@ export class PostgresSnapshots implements Snapshots {
 
   async read(name: string): Promise<SavedWorld> {
     const { id, description, file_bytes } = await this.#require(name)
-    const image = Buffer.alloc(Number(file_bytes))
+    const image = Buffer.alloc(file_bytes)
     let missing = image.length
     await orRefuse(async () => {
       const place = { namespace: placeOf(id), baseSeq: 0 }
@@ -99,7 +99,7 @@ export class PostgresSnapshots implements Snapshots {
     const description = withImage(image, momentIn)
     const chunks = chunksOf(image.length)
     const store = async (query: Postgres['query']) => {
-      const { rows } = await query<{ id: string }>(
+      const { rows } = await query<{ id: number }>(
         `INSERT INTO ${S}.snapshots (scope, name, description, file_bytes) VALUES ($1, $2, $3, $4)
          ON CONFLICT DO NOTHING RETURNING id`,
         [this.#scope, name, description, image.length],
@@ -128,7 +128,7 @@ export class PostgresSnapshots implements Snapshots {
       this.#long.transaction((query) => deleteSnapshots(query, { scope: this.#scope, name })),
     )
     if (deleted.length === 0) throw unknownSnapshot(name, await this.names())
-    for (const { file_bytes } of deleted) this.bytes -= Number(file_bytes)
+    for (const { bytes } of deleted) this.bytes -= bytes
   }
 
   async #require(name: string): Promise<SnapshotRow> {

@@ -54,21 +54,12 @@ function unlike({ name, setup }: { name: string; setup: NodeSetup }, own: NodeSe
   return new PostgresUnsuitable(`The node ${name} was started ${UNLIKE[first](setup)}, or stop the other nodes first.`)
 }
 
-interface ClaimRow {
-  namespace: string
-  epoch: string
-  seq: string
-  base_seq: string
-  base_bytes: string
-  erasures: number
-}
-
 export const S = 'messaging_sandbox'
 /** Nodes register one after another. */
 const JOIN_LOCK = 726_201_128
 /** How long a node that has registered counts before its first heartbeat, ms. */
 const JOINING_MS = 5_000
-const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq, base_bytes, erasures'
+const CLAIMED = 'RETURNING namespace, epoch, seq, base_seq AS "baseSeq", base_bytes AS "baseBytes", erasures'
 /** How long a refusal may wait for its reason, ms. */
 const EXPLAIN_MS = 500
 const CHUNKS_AT_ONCE = 64
@@ -115,37 +106,25 @@ export class ClusterStore {
     instance: string,
     leaseMs: number,
   ): Promise<{ lapses: number; clockMs: number; isDraining: boolean } | undefined> {
-    const answer = await this.#postgres.query<{ lapses: string; clock: string; is_draining: boolean }>(
+    const answer = await this.#postgres.query<{ lapses: number; clockMs: number; isDraining: boolean }>(
       `UPDATE ${S}.nodes SET lapses = lapses + (expires_at <= clock_timestamp())::int,
          expires_at = clock_timestamp() + $2 * interval '1 ms'
-       WHERE instance = $1 RETURNING lapses, is_draining, extract(epoch FROM clock_timestamp()) * 1000 AS clock`,
+       WHERE instance = $1 RETURNING lapses, is_draining AS "isDraining",
+         (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "clockMs"`,
       [instance, leaseMs],
       { name: 'beat', timeoutMs: leaseMs },
     )
     confirmed(answer)
-    const [row] = answer.rows
-    return row && { lapses: Number(row.lapses), clockMs: Number(row.clock), isDraining: row.is_draining }
+    return answer.rows[0]
   }
 
-  async nodes(): Promise<NodeRow[]> {
-    const { rows } = await this.#postgres.query<{
-      name: string
-      url: string
-      instance: string
-      is_live: boolean
-      is_draining: boolean
-      worlds: string
-    }>(
-      `SELECT name, url, instance, expires_at > clock_timestamp() AS is_live, is_draining,
+  async nodes(): Promise<readonly NodeRow[]> {
+    const { rows } = await this.#postgres.query<NodeRow>(
+      `SELECT name, url, instance, expires_at > clock_timestamp() AS "isLive", is_draining AS "isDraining",
          (SELECT count(*) FROM ${S}.worlds WHERE owner = instance) AS worlds
        FROM ${S}.nodes ORDER BY name`,
     )
-    return rows.map(({ is_live, is_draining, worlds, ...row }) => ({
-      ...row,
-      isLive: is_live,
-      isDraining: is_draining,
-      worlds: Number(worlds),
-    }))
+    return rows
   }
 
   async setDraining(instance: string) {
@@ -159,11 +138,10 @@ export class ClusterStore {
 
   /** The worlds of a node with their epochs, after its lease had lapsed. */
   async owned(instance: string): Promise<Map<string, number>> {
-    const { rows } = await this.#postgres.query<{ namespace: string; epoch: string }>(
-      `SELECT namespace, epoch FROM ${S}.worlds WHERE owner = $1`,
-      [instance],
-    )
-    return new Map(rows.map(({ namespace, epoch }) => [namespace, Number(epoch)]))
+    const { rows } = await this.#postgres.query<Fence>(`SELECT namespace, epoch FROM ${S}.worlds WHERE owner = $1`, [
+      instance,
+    ])
+    return new Map(rows.map(({ namespace, epoch }) => [namespace, epoch]))
   }
 
   /**
@@ -171,7 +149,7 @@ export class ClusterStore {
    * heartbeat comes before the claim, or finds that its lease had lapsed. A wish to move it here is fulfilled by that.
    */
   async claim(namespace: string, instance: string, mayJudgeOthers: boolean): Promise<Claim | undefined> {
-    const answer = await this.#postgres.query<ClaimRow>(
+    const answer = await this.#postgres.query<Claim>(
       `WITH holder AS MATERIALIZED (
          SELECT n.instance, n.expires_at FROM ${S}.worlds AS w JOIN ${S}.nodes AS n ON n.instance = w.owner
          WHERE w.namespace = $1 FOR SHARE OF n)
@@ -184,10 +162,9 @@ export class ClusterStore {
       [namespace, instance, mayJudgeOthers],
       { name: 'claim' },
     )
-    const [row] = answer.rows
-    if (!row) return undefined
-    confirmed(answer)
-    return claimOf(row)
+    const [claim] = answer.rows
+    if (claim) confirmed(answer)
+    return claim
   }
 
   /** The node that owns a world; undefined if none does. */
@@ -253,13 +230,13 @@ export class ClusterStore {
   }
 
   /** Worlds with data, and the nodes that own them. */
-  async worlds(): Promise<{ name: string; node: string | null }[]> {
+  async worlds(): Promise<readonly { name: string; node: string | null }[]> {
     const { rows } = await this.#postgres.query<{ name: string; node: string | null }>(
       `SELECT w.namespace AS name, n.name AS node
        FROM ${S}.worlds AS w LEFT JOIN ${S}.nodes AS n ON n.instance = w.owner AND n.expires_at > clock_timestamp()
        WHERE w.seq > w.base_seq OR w.base_bytes > 0 ORDER BY w.namespace`,
     )
-    return [...rows]
+    return rows
   }
 
   /** Asks the owner of a world to move it to another node. A world without an owner moves at once. */
@@ -273,13 +250,13 @@ export class ClusterStore {
   }
 
   /** The worlds of a node that are to move to other nodes. */
-  async toMove(instance: string): Promise<{ namespace: string; to: string }[]> {
+  async toMove(instance: string): Promise<readonly { namespace: string; to: string }[]> {
     const { rows } = await this.#postgres.query<{ namespace: string; to: string }>(
       `SELECT namespace, move_to AS to FROM ${S}.worlds WHERE owner = $1 AND move_to IS NOT NULL`,
       [instance],
       { name: 'moves' },
     )
-    return [...rows]
+    return rows
   }
 
   /** Hands a world over to another node, or releases it. Returns false if it already has another owner. */
@@ -334,14 +311,13 @@ export class ClusterStore {
   /** The entries of a log, without those that its base contains. */
   entries({ namespace, baseSeq, seq }: Pick<Claim, 'namespace' | 'baseSeq' | 'seq'>) {
     return inPages(baseSeq, async (after) => {
-      const { rows } = await this.#postgres.query<{ seq: string; record: Buffer }>(
+      const { rows } = await this.#postgres.query<{ seq: number; record: Buffer }>(
         `SELECT seq, record FROM ${S}.log WHERE namespace = $1 AND seq > $2 AND seq <= $3
          ORDER BY seq LIMIT ${ENTRIES_AT_ONCE}`,
         [namespace, after, seq],
       )
       let last = after
-      for (const row of rows)
-        if (Number(row.seq) !== ++last) throw new Error(`The log of ${namespace} has no entry ${last}.`)
+      for (const row of rows) if (row.seq !== ++last) throw new Error(`The log of ${namespace} has no entry ${last}.`)
       if (rows.length < ENTRIES_AT_ONCE && last < seq)
         throw new Error(`The log of ${namespace} ends at ${last}, before ${seq}.`)
       return { rows: rows.map(({ record }) => record), next: last < seq ? last : undefined }
@@ -406,35 +382,19 @@ async function* inPages<Row>(from: number, read: (after: number) => Promise<Page
 }
 
 /** Chunks of a snapshot are beside those of worlds, whose names have no such character. */
-export const placeOf = (id: string): string => `#${id}`
-
-interface DeletedSnapshot {
-  readonly id: string
-  readonly file_bytes: string
-}
+export const placeOf = (id: number): string => `#${id}`
 
 /** Deletes the snapshots of a scope, or one of them, as part of a transaction. */
 export async function deleteSnapshots(
   query: Postgres['query'],
   { scope, name }: { scope: string; name?: string },
-): Promise<readonly DeletedSnapshot[]> {
-  const { rows } = await query<DeletedSnapshot>(
-    `DELETE FROM ${S}.snapshots WHERE scope = $1 AND ($2::text IS NULL OR name = $2) RETURNING id, file_bytes`,
+): Promise<readonly { bytes: number }[]> {
+  const { rows } = await query<{ id: number; bytes: number }>(
+    `DELETE FROM ${S}.snapshots WHERE scope = $1 AND ($2::text IS NULL OR name = $2) RETURNING id, file_bytes AS bytes`,
     [scope, name ?? null],
   )
   await query(`DELETE FROM ${S}.chunks WHERE namespace = ANY ($1)`, [rows.map(({ id }) => placeOf(id))])
   return rows
-}
-
-function claimOf({ namespace, epoch, seq, base_seq, base_bytes, erasures }: ClaimRow): Claim {
-  return {
-    namespace,
-    epoch: Number(epoch),
-    seq: Number(seq),
-    baseSeq: Number(base_seq),
-    baseBytes: Number(base_bytes),
-    erasures,
-  }
 }
 
 function confirmed({ isConfirmed }: QueryResult<unknown>) {

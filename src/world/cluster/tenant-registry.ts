@@ -6,12 +6,20 @@ import type {
   AuditQuery,
   CredentialChange,
   CredentialHolder,
-  CredentialKind,
   NewCredential,
   Tenant,
   TenantRegistry,
 } from '../tenants/registry.ts'
-import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from '../tenants/rows.ts'
+import {
+  AUDIT_SLACK,
+  HOLDER_COLUMNS,
+  type HolderRow,
+  MAX_AUDIT,
+  TENANT_COLUMNS,
+  type TenantRow,
+  toHolder,
+  toTenant,
+} from '../tenants/rows.ts'
 import { type Postgres, PostgresUnavailable, type QueryOptions } from './postgres.ts'
 import { S } from './store.ts'
 import { elsewhere, isPassing, orRefuse } from './world-log.ts'
@@ -29,14 +37,12 @@ const WRITE_AGAIN_MS = 1_000
 const AUDIT_LOCK = 726_201_127
 
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
-const TENANT = `SELECT t.*,
+const TENANT = `SELECT ${TENANT_COLUMNS},
   (SELECT count(*) FROM ${S}.credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
   (SELECT count(*) FROM ${S}.credentials AS c WHERE c.namespace = t.namespace AND kind = 'token') AS tokens
 FROM ${S}.tenants AS t WHERE (expires_at IS NULL OR expires_at > ${NOW})`
 
 type Query = Postgres['query']
-/** PostgreSQL answers numbers of 64 bits as text. */
-type Texts<Row> = { [Name in keyof Row]: Row[Name] extends string ? Row[Name] : string | Extract<Row[Name], null> }
 
 interface Remembered {
   readonly holder: CredentialHolder | undefined
@@ -74,16 +80,16 @@ export class PostgresRegistry implements TenantRegistry {
   static async open(postgres: Postgres, onFault: (error: unknown, doing: string) => void): Promise<PostgresRegistry> {
     const registry = new PostgresRegistry(postgres, onFault)
     const { rows } = await orRefuse(() =>
-      postgres.query<{ version: string }>(`SELECT tenants_version AS version FROM ${S}.cluster`),
+      postgres.query<{ version: number }>(`SELECT tenants_version AS version FROM ${S}.cluster`),
     )
-    registry.#version = Number(rows[0]!.version)
+    registry.#version = rows[0]!.version
     registry.#pollLater()
     return registry
   }
 
   async now(): Promise<number> {
-    const [row] = await this.#rows<{ now: string }>(`SELECT ${NOW} AS now`)
-    return Number(row!.now)
+    const [row] = await this.#rows<{ now: number }>(`SELECT ${NOW} AS now`)
+    return row!.now
   }
 
   async find(digest: Buffer): Promise<CredentialHolder | undefined> {
@@ -92,30 +98,25 @@ export class PostgresRegistry implements TenantRegistry {
     const remembered = this.#remembered.get(key)
     if (remembered && sentMs < remembered.untilMs && sentMs - this.#lookedAt < FRESH_MS) return remembered.holder
     const forgotten = this.#forgotten
-    const [row] = await this.#rows<
-      Texts<TenantRow> & { kind: CredentialKind; credential_id: string; left_ms: string | null }
-    >(
-      `SELECT t.*, c.kind, c.credential_id, t.expires_at - ${NOW} AS left_ms
+    const [row] = await this.#rows<HolderRow & { leftMs: number | null }>(
+      `SELECT ${HOLDER_COLUMNS}, t.expires_at - ${NOW} AS "leftMs"
        FROM ${S}.credentials AS c JOIN ${S}.tenants AS t USING (namespace)
        WHERE c.digest = $1 AND (t.expires_at IS NULL OR t.expires_at > ${NOW})`,
       [digest],
       { name: 'find-credential', timeoutMs: FIND_MS },
     )
-    const holder = row && {
-      ...{ namespace: row.namespace, kind: row.kind, credentialId: row.credential_id },
-      ...{ expiresAt: numberOrNull(row.expires_at), limits: limitsOf(numbersIn(row)) },
-    }
-    const untilMs = row?.left_ms ? sentMs + Number(row.left_ms) : Number.POSITIVE_INFINITY
+    const holder = row && toHolder(row)
+    const untilMs = row?.leftMs ? sentMs + row.leftMs : Number.POSITIVE_INFINITY
     if (forgotten === this.#forgotten) this.#remember(key, { holder, untilMs })
     return holder
   }
 
   async list(): Promise<Tenant[]> {
-    return (await this.#tenants(`${TENANT} ORDER BY namespace COLLATE "C"`)).map(toTenant)
+    return (await this.#rows<TenantRow>(`${TENANT} ORDER BY namespace COLLATE "C"`)).map(toTenant)
   }
 
   async get(namespace: string): Promise<Tenant | undefined> {
-    const [row] = await this.#tenants(`${TENANT} AND namespace = $1`, [namespace])
+    const [row] = await this.#rows<TenantRow>(`${TENANT} AND namespace = $1`, [namespace])
     return row && toTenant(row)
   }
 
@@ -187,8 +188,8 @@ export class PostgresRegistry implements TenantRegistry {
   }
 
   async nextExpiry(): Promise<number | undefined> {
-    const [row] = await this.#rows<{ at: string | null }>(`SELECT min(expires_at) AS at FROM ${S}.tenants`)
-    return numberOrNull(row!.at) ?? undefined
+    const [row] = await this.#rows<{ at: number | null }>(`SELECT min(expires_at) AS at FROM ${S}.tenants`)
+    return row!.at ?? undefined
   }
 
   /** Entries that come while others are written are written together. */
@@ -200,14 +201,14 @@ export class PostgresRegistry implements TenantRegistry {
 
   async audit({ after: seq, limit, namespace }: AuditQuery): Promise<AuditEntry[]> {
     await this.#write()
-    const rows = await this.#rows<AuditEntry & { seq: string; at: string }>(
+    const rows = await this.#rows<AuditEntry>(
       `SELECT * FROM (
          SELECT seq, at, actor, namespace, operation, method, path, status, request_id AS "requestId" FROM ${S}.audit
          WHERE seq > $1 AND ($3::text IS NULL OR namespace = $3) ORDER BY seq DESC LIMIT $2) AS newest
        ORDER BY seq`,
       [seq, limit, namespace ?? null],
     )
-    return rows.map((row) => ({ ...row, seq: Number(row.seq), at: Number(row.at) }))
+    return [...rows]
   }
 
   onChange(listener: (namespace: string) => void): () => void {
@@ -248,13 +249,13 @@ export class PostgresRegistry implements TenantRegistry {
 
   async #poll() {
     const sentMs = machineMs()
-    const { rows } = await this.#postgres.query<{ current: string; namespace: string | null }>(
+    const { rows } = await this.#postgres.query<{ current: number; namespace: string | null }>(
       `SELECT c.tenants_version AS current, t.namespace FROM ${S}.cluster AS c
        LEFT JOIN ${S}.tenant_changes AS t ON t.version > $1`,
       [this.#version],
       { name: 'tenant-changes' },
     )
-    const current = Number(rows[0]!.current)
+    const { current } = rows[0]!
     const namespaces = rows.map(({ namespace }) => namespace).filter((namespace) => namespace !== null)
     // A failover without a synchronous standby may have lost changes.
     if (current !== this.#version) this.#changed(namespaces)
@@ -268,29 +269,33 @@ export class PostgresRegistry implements TenantRegistry {
     fence: Fence | undefined,
     write: (query: Query, isThere: boolean) => Promise<boolean>,
   ): Promise<boolean> {
-    const hasChanged = await orRefuse(() =>
-      this.#postgres.transaction(async (query) => {
-        const { rows } = await query<{ version: string }>(
-          `UPDATE ${S}.cluster SET tenants_version = tenants_version + 1 RETURNING tenants_version AS version`,
-        )
-        // Later changes wait for that row, so none of another node can be between this look and the commit.
-        const { count: holds } = fence
-          ? await query(`SELECT 1 FROM ${S}.worlds WHERE namespace = $1 AND epoch = $2`, [fence.namespace, fence.epoch])
-          : { count: 1 }
-        if (holds === 0) throw elsewhere()
-        const { count } = await query(`SELECT 1 FROM ${S}.tenants WHERE namespace = $1`, [namespace])
-        await query(
-          `INSERT INTO ${S}.tenant_changes VALUES ($1, $2) ON CONFLICT (namespace) DO UPDATE SET version = excluded.version`,
-          [namespace, rows[0]!.version],
-        )
-        return write(query, count === 1)
-      }),
-    ).finally(() => {
-      this.#forgotten++
-      this.#remembered.clear()
-    })
-    if (hasChanged) this.#changed([namespace])
-    return hasChanged
+    let hasChanged = false
+    try {
+      hasChanged = await orRefuse(() =>
+        this.#postgres.transaction(async (query) => {
+          const { rows } = await query<{ version: number }>(
+            `UPDATE ${S}.cluster SET tenants_version = tenants_version + 1 RETURNING tenants_version AS version`,
+          )
+          // Later changes wait for that row, so none of another node can be between this look and the commit.
+          const { count: holds } = fence
+            ? await query(`SELECT 1 FROM ${S}.worlds WHERE namespace = $1 AND epoch = $2`, [
+                fence.namespace,
+                fence.epoch,
+              ])
+            : { count: 1 }
+          if (holds === 0) throw elsewhere()
+          const { count } = await query(`SELECT 1 FROM ${S}.tenants WHERE namespace = $1`, [namespace])
+          await query(
+            `INSERT INTO ${S}.tenant_changes VALUES ($1, $2) ON CONFLICT (namespace) DO UPDATE SET version = excluded.version`,
+            [namespace, rows[0]!.version],
+          )
+          return write(query, count === 1)
+        }),
+      )
+      return hasChanged
+    } finally {
+      this.#changed(hasChanged ? [namespace] : [])
+    }
   }
 
   /** Writes pending entries. Entries that PostgreSQL cannot accept now are written later. */
@@ -331,11 +336,6 @@ export class PostgresRegistry implements TenantRegistry {
     await this.#writeEntries()
   }
 
-  async #tenants(text: string, values: readonly unknown[] = []) {
-    const rows = await this.#rows<Texts<CountedRow>>(text, values)
-    return rows.map((row) => ({ ...numbersIn(row), keys: Number(row.keys), tokens: Number(row.tokens) }))
-  }
-
   async #rows<Row>(text: string, values: readonly unknown[] = [], options: QueryOptions = {}): Promise<readonly Row[]> {
     return (await orRefuse(() => this.#postgres.query<Row>(text, values, options))).rows
   }
@@ -348,14 +348,3 @@ async function add(query: Query, namespace: string, credentials: readonly NewCre
       [digest, namespace, kind, credentialId],
     )
 }
-
-const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
-
-const numbersIn = (row: Texts<TenantRow>): TenantRow => ({
-  namespace: row.namespace,
-  created_at: Number(row.created_at),
-  expires_at: numberOrNull(row.expires_at),
-  messages: numberOrNull(row.messages),
-  storage_bytes: numberOrNull(row.storage_bytes),
-  sends_per_minute: numberOrNull(row.sends_per_minute),
-})

@@ -1,34 +1,29 @@
-import type { Tenant, TenantLimits } from './registry.ts'
+import type { CredentialHolder, Tenant, TenantLimits } from './registry.ts'
 
 /** Entries of the audit log kept. */
 export const MAX_AUDIT = 100_000
 /** Entries above that at which the oldest are deleted. */
 export const AUDIT_SLACK = 1_000
 
-/** A namespace as both registries store it. */
-export interface TenantRow {
-  namespace: string
-  created_at: number
-  expires_at: number | null
-  messages: number | null
-  storage_bytes: number | null
-  sends_per_minute: number | null
-}
+const LIMITS = 'messages, storage_bytes AS "storageBytes", sends_per_minute AS "sendsPerMinute"'
 
-/** With the numbers of valid credentials. */
-export type CountedRow = TenantRow & { keys: number; tokens: number }
+/** The columns of a namespace `t` and of a credential `c`, as both registries store them. */
+export const TENANT_COLUMNS = `t.namespace, t.created_at AS "createdAt", expires_at AS "expiresAt", ${LIMITS}`
+export const HOLDER_COLUMNS = `namespace, kind, credential_id AS "credentialId", expires_at AS "expiresAt", ${LIMITS}`
 
-export const limitsOf = ({ messages, storage_bytes, sends_per_minute }: TenantRow): TenantLimits => ({
-  messages,
-  storageBytes: storage_bytes,
-  sendsPerMinute: sends_per_minute,
+type Row<Record extends { limits: TenantLimits }> = Omit<Record, 'limits'> & TenantLimits
+export type TenantRow = Row<Tenant>
+export type HolderRow = Row<CredentialHolder>
+
+export const toTenant = ({ messages, storageBytes, sendsPerMinute, ...row }: TenantRow): Tenant => ({
+  ...row,
+  limits: { messages, storageBytes, sendsPerMinute },
 })
 
-export const toTenant = (row: CountedRow): Tenant => ({
-  namespace: row.namespace,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  limits: limitsOf(row),
-  keys: row.keys,
-  tokens: row.tokens,
+export const toHolder = ({ namespace, kind, credentialId, expiresAt, ...row }: HolderRow): CredentialHolder => ({
+  namespace,
+  kind,
+  credentialId,
+  expiresAt,
+  limits: { messages: row.messages, storageBytes: row.storageBytes, sendsPerMinute: row.sendsPerMinute },
 })

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { problem } from '../../words/problem.ts'
 import { machineNow } from '../machine-time.ts'
@@ -11,14 +10,22 @@ import { SchemaMismatch } from '../storage/schema.ts'
 import type {
   AuditEntry,
   AuditQuery,
-  CredentialHolder,
   CredentialKind,
   NewCredential,
   Tenant,
   TenantLimits,
   TenantRegistry,
 } from './registry.ts'
-import { AUDIT_SLACK, type CountedRow, limitsOf, MAX_AUDIT, type TenantRow, toTenant } from './rows.ts'
+import {
+  AUDIT_SLACK,
+  HOLDER_COLUMNS,
+  type HolderRow,
+  MAX_AUDIT,
+  TENANT_COLUMNS,
+  type TenantRow,
+  toHolder,
+  toTenant,
+} from './rows.ts'
 
 const VERSION = 1
 const RESERVE_FILE = 'reserve'
@@ -55,14 +62,9 @@ CREATE INDEX audit_by_namespace ON audit (namespace, seq);
 PRAGMA user_version = ${VERSION};
 `
 
-interface HolderRow extends TenantRow {
-  digest: Buffer
-  kind: CredentialKind
-  credential_id: string
-}
-
 const TENANT = `
-SELECT t.*, (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
+SELECT ${TENANT_COLUMNS},
+  (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'key') AS keys,
   (SELECT count(*) FROM credentials AS c WHERE c.namespace = t.namespace AND kind = 'token') AS tokens
 FROM tenants AS t WHERE (expires_at IS NULL OR expires_at > :now)`
 
@@ -89,11 +91,11 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
     }
   }
   const holder = db.one<HolderRow, [{ digest: Buffer; now: number }]>(
-    `SELECT t.*, c.digest, c.kind, c.credential_id FROM credentials AS c JOIN tenants AS t USING (namespace)
+    `SELECT ${HOLDER_COLUMNS} FROM credentials AS c JOIN tenants AS t USING (namespace)
      WHERE c.digest = :digest AND (t.expires_at IS NULL OR t.expires_at > :now)`,
   )
-  const all = db.all<CountedRow, [{ now: number }]>(`${TENANT} ORDER BY namespace`)
-  const one = db.one<CountedRow, [{ now: number; namespace: string }]>(`${TENANT} AND namespace = :namespace`)
+  const all = db.all<TenantRow, [{ now: number }]>(`${TENANT} ORDER BY namespace`)
+  const one = db.one<TenantRow, [{ now: number; namespace: string }]>(`${TENANT} AND namespace = :namespace`)
   const insert = db.run<[Pick<Tenant, 'namespace' | 'expiresAt'> & TenantLimits & { now: number }]>(
     `INSERT INTO tenants VALUES (:namespace, :now, :expiresAt, :messages, :storageBytes, :sendsPerMinute)
      ON CONFLICT DO NOTHING`,
@@ -155,11 +157,9 @@ export function sqliteRegistry(folder: string | undefined): TenantRegistry {
 
   return {
     now: async () => machineNow(),
-    async find(digest): Promise<CredentialHolder | undefined> {
+    async find(digest) {
       const row = holder({ digest, now: machineNow() })
-      if (!row || !timingSafeEqual(row.digest, digest)) return undefined
-      const { namespace, kind, credential_id: credentialId, expires_at: expiresAt } = row
-      return { namespace, kind, credentialId, expiresAt, limits: limitsOf(row) }
+      return row && toHolder(row)
     },
     list: async () => all({ now: machineNow() }).map(toTenant),
     async get(namespace) {
