@@ -1,10 +1,10 @@
 import type { Activity } from '../words/activity.ts'
 import type { Pace } from '../words/pace.ts'
-import type { Problem } from '../words/problem.ts'
 import type { ClusterControl, PlacedNamespace } from './cluster/cluster.ts'
 import type { CombinedNouns } from './combined-nouns.ts'
 import type { Fence } from './fence.ts'
 import type { Snapshot, Snapshots } from './snapshots/snapshots.ts'
+import type { StorageBackend } from './storage/backend.ts'
 import type { Database } from './storage/database.ts'
 import type { Tenants } from './tenants/tenants.ts'
 import type { World } from './world.ts'
@@ -25,21 +25,7 @@ export interface WorldStorage {
   open(world: World): Database
   /** Called after each opening, before the world is used. */
   opened(world: World): void
-  /** If the world cannot be saved, throws and leaves its database open. */
-  saveAndClose(world: World, db: Database): void
-  /** Called after a database was closed without saving. */
-  closed(world: World, db: Database): void
-  /** Replaces the database file atomically. `close` closes the world, and is called once nothing but that can fail. */
-  replace(world: World, image: Buffer, close: () => void): void
-  /** Keeps a copy of a damaged file, from which data may be recovered. */
-  setAside(world: World): void
-  /**
-   * Called when the file is found damaged. Returns why requests are refused if another place has the data, in which case the
-   * world was abandoned.
-   */
-  damaged(world: World): Problem | undefined
-  /** Resolves when committed data may be shown; undefined if it may be shown now. */
-  readonly whenDurable?: ((world: World) => Promise<void> | undefined) | undefined
+  readonly backend: StorageBackend
 }
 
 /** The process as a world sees it. */

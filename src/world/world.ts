@@ -32,14 +32,14 @@ export class World {
   readonly followers = new Followers(() => this.lifecycle.opened.transactions.isOpen)
   /** Rises with each use; orders worlds for eviction. */
   usedAt = 0
-  readonly #whenDurable: WorldStorage['whenDurable']
+  readonly #backend: WorldStorage['backend']
 
   constructor(namespace: string, { host, storage, onFault }: WorldOptions) {
     this.namespace = namespace
     this.host = host
     this.onFault = onFault
     this.lifecycle = new WorldLifecycle(this, storage)
-    this.#whenDurable = storage.whenDurable
+    this.#backend = storage.backend
   }
 
   /** The loaded nouns. Throws before {@link Host.loadNouns}. */
@@ -109,14 +109,13 @@ export class World {
   /** Resolves when everything written so far is committed and may be shown; undefined if it already may. */
   whenCommitted(): Promise<void> | undefined {
     const committed = this.lifecycle.opened.transactions.whenCommitted()
-    const whenDurable = this.#whenDurable
-    if (!whenDurable) return committed
-    return committed ? committed.then(() => whenDurable(this)) : whenDurable(this)
+    if (!this.#backend.whenDurable) return committed
+    return committed ? committed.then(() => this.#whenDurable()) : this.#whenDurable()
   }
 
   /** Like {@link whenCommitted}, for data that is shown outside a request's work. Undefined outside a cluster. */
   whenShowable(): Promise<void> | undefined {
-    return this.#whenDurable && this.whenCommitted()
+    return this.#backend.whenDurable && this.whenCommitted()
   }
 
   /** Commits the requests of this turn, so that what is read next is never rolled back. */
@@ -127,6 +126,12 @@ export class World {
   /** Keeps the clock from falling behind an answer that was read outside a transaction. */
   coverAnswer() {
     this.lifecycle.opened.coverAnswer()
+  }
+
+  /** A world that has ended does not own the current log of its namespace. */
+  #whenDurable(): Promise<void> | undefined {
+    const { end } = this.lifecycle
+    return end ? Promise.reject(end) : this.#backend.whenDurable!(this.namespace)
   }
 
   #atOneInstant<T>(work: () => T): T {

@@ -46,7 +46,7 @@ export const stream: Action<typeof streamEvents> = (world, { query, caller }) =>
     const unfollow = world.followers.add(() => {})
     try {
       await write(hello())
-      while (!signal.aborted && !world.lifecycle.isGone) await tell(write, signal)
+      while (!signal.aborted && !world.lifecycle.end) await tell(write, signal)
     } finally {
       unfollow()
       claim?.end()

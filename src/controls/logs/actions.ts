@@ -63,7 +63,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
 
   return new Stream(async (write, signal) => {
     await write(remarkFrame('hello', { ...ring.range, after: seq, namespace: world.namespace }))
-    while (!signal.aborted && !world.lifecycle.isGone) {
+    while (!signal.aborted && !world.lifecycle.end) {
       const { first_seq, dropped } = ring.range
       if (first_seq > seq + 1) {
         await write(remarkFrame('dropped', { after: seq, first_seq, dropped }))

@@ -19,7 +19,7 @@ const events: LogListener = {
 async function reportOnceCommitted(world: World, { seq, id, at, event, subject }: EventRow) {
   const { namespace } = world
   await yieldToRequests()
-  if (!world.lifecycle.isGone && eventAt(world, seq)?.id === id)
+  if (!world.lifecycle.end && eventAt(world, seq)?.id === id)
     world.host.onActivity?.({ type: 'event', namespace, at: isoTime(at), seq, event, subject })
 }
 

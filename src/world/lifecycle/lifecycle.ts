@@ -40,10 +40,6 @@ export class WorldLifecycle {
     return this.#damage !== undefined
   }
 
-  get isGone(): boolean {
-    return this.#end !== undefined
-  }
-
   /** The open world; reopens an evicted one. */
   get opened(): OpenWorld {
     return this.#opened ?? this.#open()
@@ -158,7 +154,7 @@ export class WorldLifecycle {
   /** If it fails, for example because the disk is full, the stopped world goes on without being opened again, which writes. */
   #putInPlace(imageOf: () => Buffer) {
     try {
-      this.#storage.replace(this.#world, imageOf(), () => this.#close())
+      this.#storage.backend.replace(this.#world.namespace, imageOf(), () => this.#close())
     } catch (error) {
       if (this.#opened?.db.isInPlace) this.#opened.restart()
       else this.#close()
@@ -169,8 +165,9 @@ export class WorldLifecycle {
   }
 
   #putInPlaceOfDamaged(image: Buffer) {
-    this.#storage.setAside(this.#world)
-    this.#storage.replace(this.#world, image, () => {})
+    const { namespace } = this.#world
+    this.#storage.backend.setAside(namespace)
+    this.#storage.backend.replace(namespace, image)
     this.#damage = undefined
     this.#openNew()
   }
@@ -205,7 +202,7 @@ export class WorldLifecycle {
 
   /** Returns why requests are refused from now on. */
   #damaged(damage: Problem): Problem {
-    const refusal = this.#storage.damaged(this.#world)
+    const refusal = this.#storage.backend.damaged?.(this.#world.namespace)
     if (!refusal) this.#damage = damage
     return refusal ?? damage
   }
@@ -219,7 +216,6 @@ export class WorldLifecycle {
       } catch (error) {
         this.#world.onFault(error, `closing the namespace ${this.#world.namespace}`)
       }
-      this.#storage.closed(this.#world, opened.db)
     })
   }
 
@@ -249,7 +245,6 @@ export class WorldLifecycle {
       return new OpenWorld(this.#world, db)
     } catch (error) {
       db.close()
-      this.#storage.closed(this.#world, db)
       throw db.failed(error)
     }
   }
@@ -285,7 +280,7 @@ export class WorldLifecycle {
 
   #saveAndClose(opened: OpenWorld) {
     opened.persist()
-    this.#storage.saveAndClose(this.#world, opened.db)
+    this.#storage.backend.saveAndClose(this.#world.namespace, opened.db)
     opened.driver.halt()
     this.#opened = undefined
   }
@@ -309,6 +304,5 @@ export class WorldLifecycle {
     opened.driver.halt()
     this.#opened = undefined
     opened.db.close()
-    this.#storage.closed(this.#world, opened.db)
   }
 }

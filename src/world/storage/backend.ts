@@ -18,13 +18,13 @@ export interface StorageBackend {
   open(namespace: string): Database | undefined
   /** Opens a copy of an image, which need not survive the process. */
   openCopy?(namespace: string, image: Buffer): Database
-  /** Loses nothing if it throws. */
+  /** If the world cannot be saved, throws and leaves its database open. */
   saveAndClose(namespace: string, db: Database): void
-  /** Replaces a database atomically. An open one is closed by `close` when the new one is written. */
+  /** Replaces a database atomically. `close` closes an open one, and is called once nothing but that can fail. */
   replace(namespace: string, image: Buffer, close?: () => void): void
-  /** Copies a damaged file under another name. */
+  /** Copies a damaged file under another name, from which data may be recovered. */
   setAside(namespace: string): void
-  /** Gives up a damaged file if the data is also in another place; returns why requests are refused then. */
+  /** Abandons a world with a damaged file if the data is also in another place; returns why requests are refused then. */
   damaged?(namespace: string): Problem | undefined
   remove(namespace: string): void
   /**

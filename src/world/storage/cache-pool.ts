@@ -1,37 +1,35 @@
-import type { Database } from './database.ts'
+import type Sqlite from 'better-sqlite3'
 
 /** The limit of all page caches together. */
 const TOTAL_KIB = 32_000
 const MAX_KIB = 4_000
 const MIN_KIB = 125
 
+const members = new Set<Sqlite.Database>()
+let shareKib = MAX_KIB
+
 /**
- * Divides a fixed amount of memory among the page caches of all open databases, which halves the memory of 100 busy
- * namespaces: `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
+ * Divides a fixed amount of memory among the page caches of all open databases of the process, which halves the memory of
+ * 100 busy namespaces: `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
  */
-export class CachePool {
-  readonly #open = new Set<Database>()
-  #shareKib = MAX_KIB
-
-  add(db: Database) {
-    this.#open.add(db)
-    if (!this.#share()) limit(db, this.#shareKib)
-  }
-
-  remove(db: Database) {
-    this.#open.delete(db)
-    this.#share()
-  }
-
-  /** Shares change by factors of two, so that most openings leave other databases alone. */
-  #share(): boolean {
-    let kib = MAX_KIB
-    while (kib > MIN_KIB && kib * this.#open.size > TOTAL_KIB) kib /= 2
-    if (kib === this.#shareKib) return false
-    this.#shareKib = kib
-    for (const db of this.#open) limit(db, kib)
-    return true
-  }
+export function joinCachePool(db: Sqlite.Database) {
+  members.add(db)
+  if (!share()) limit(db)
 }
 
-const limit = (db: Database, kib: number) => void db.pragma(`cache_size = -${kib}`)
+export function leaveCachePool(db: Sqlite.Database) {
+  members.delete(db)
+  share()
+}
+
+/** Shares change by factors of two, so that most openings leave other databases alone. */
+function share(): boolean {
+  let kib = MAX_KIB
+  while (kib > MIN_KIB && kib * members.size > TOTAL_KIB) kib /= 2
+  if (kib === shareKib) return false
+  shareKib = kib
+  for (const db of members) limit(db)
+  return true
+}
+
+const limit = (db: Sqlite.Database) => void db.pragma(`cache_size = -${shareKib}`)

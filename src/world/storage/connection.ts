@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { getOrAdd } from '../../words/get-or-add.ts'
 import { type Problem, problem } from '../../words/problem.ts'
 import { type Cache, Caches } from './cache.ts'
+import { leaveCachePool } from './cache-pool.ts'
 import { damagedFile, isDamage, isUnreadable } from './damage.ts'
 import { type HotOwner, HotRows, type HotTable } from './hot-rows.ts'
 import { Journal } from './journal.ts'
@@ -287,6 +288,7 @@ export class Connection implements BufferOwner, HotOwner {
     this.#beforeClose()
     for (const rows of this.#hot.values()) rows.closed()
     this.#db.close()
+    leaveCachePool(this.#db)
   }
 
   compile<Row>(sql: string): Sqlite.Statement<unknown[], Row> {

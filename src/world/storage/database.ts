@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { problem } from '../../words/problem.ts'
 import { machineMs } from '../machine-time.ts'
+import { joinCachePool } from './cache-pool.ts'
 import { Connection, type OpenedFile } from './connection.ts'
 import { LOCK_FILE } from './own-files.ts'
 import { causeOf } from './storage-fault.ts'
@@ -27,7 +28,6 @@ export type Source =
 
 // 2 KiB pages: a send dirties about eight of them, and the log carries whole pages.
 const PAGE_BYTES = 2048
-const CACHE_KIB = 4_000
 /**
  * Pages in the write-ahead log before a checkpoint, 2 MiB. Requests wait for a checkpoint: 3 ms for this, 12 ms for four
  * times as much, in which the sum of all waits is the same.
@@ -86,8 +86,8 @@ function configure(db: Sqlite.Database, source: Source) {
     db.pragma(`wal_autocheckpoint = ${source.isReplica ? 0 : CHECKPOINT_PAGES}`)
     db.pragma('journal_size_limit = 67108864')
   }
-  db.pragma(`cache_size = -${CACHE_KIB}`)
   db.pragma('temp_store = MEMORY')
+  joinCachePool(db)
 }
 
 /** Another process needs longer to start, and a look for each transaction would slow them down. Machine ms. */

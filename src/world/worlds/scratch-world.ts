@@ -1,4 +1,5 @@
 import type { Host, WorldStorage } from '../host.ts'
+import { memoryBackend } from '../storage/backend.ts'
 import type { Database } from '../storage/database.ts'
 import { migrate } from '../storage/schema.ts'
 import { type FaultListener, World } from '../world.ts'
@@ -40,11 +41,7 @@ export function workIn<T>(
 }
 
 const storageOf = (db: Database): WorldStorage => ({
+  backend: memoryBackend(),
   open: () => db,
   opened() {},
-  saveAndClose() {},
-  closed() {},
-  replace() {},
-  setAside() {},
-  damaged: () => undefined,
 })

@@ -88,12 +88,10 @@ export class Worlds implements Host {
   }
 
   #stored(backend: StorageBackend): StoredWorlds {
-    return new StoredWorlds(backend, {
-      makeRoom: (world) => this.#openLimit.makeRoom(world),
-      freeFiles: () => this.#openLimit.freeFiles(),
-      fresh: (namespace) => this.#images.fresh(namespace),
-      template: () => this.#images.template.image(),
-      initialise: (db, namespace) => this.#images.initialise(db, namespace),
+    return new StoredWorlds({
+      backend,
+      images: this.#images,
+      openLimit: this.#openLimit,
       opened: (world) => this.#resumeClock(world),
     })
   }
