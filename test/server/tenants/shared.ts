@@ -19,8 +19,11 @@ interface Issued {
   expires_at: string | null
 }
 
-/** A shared sandbox on a frozen clock, with calls by holders of credentials. */
-export async function shared(options: Partial<EmulatorOptions> = {}) {
+/** A shared sandbox on a frozen clock, with calls by holders of credentials. It ends with the test by default. */
+export async function shared(
+  options: Partial<EmulatorOptions> = {},
+  atEnd: (end: () => Promise<void>) => void = onTestFinished,
+) {
   const faults: unknown[] = []
   const emulator = await startEmulator({
     world: await loadWorldFile('default'),
@@ -32,7 +35,7 @@ export async function shared(options: Partial<EmulatorOptions> = {}) {
     onFault: (error) => void faults.push(error),
     ...options,
   })
-  onTestFinished(async () => {
+  atEnd(async () => {
     await emulator.stop()
     if (faults.length > 0) throw new AggregateError(faults, `the sandbox had bugs: ${faults.map(String).join('; ')}`)
   })
