@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Behaviour } from '../../network/carriers/behaviour.ts'
 import { Match } from '../../network/rules/contract.ts'
 import type { About } from '../../words/about.ts'
-import { requireChange } from '../../words/change.ts'
+import { clearable, requireChange } from '../../words/change.ts'
 import { notBoth, rule, withRules } from '../../words/field-conditions.ts'
 import { RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
@@ -47,14 +47,13 @@ const onePlace = rule(notBoth('position', 'before'), {
   code: 'conflict',
 })
 
-export const NewRule = withRules(z.strictObject({ ...fields, ...place }), onePlace).meta({
+const NewRule = withRules(z.strictObject({ ...fields, ...place }), onePlace).meta({
   example: {
     match: { to: '+49171392005*' },
     behaviour: { outcome: 'failed', failure_reason: 'REJECTED_SPAM' },
     times: 3,
   },
 })
-export type NewRule = z.output<typeof NewRule>
 
 /** An entry of the section `rules` of a world file; its position in the list is its place. */
 export const RuleEntry = z.strictObject({
@@ -63,27 +62,13 @@ export const RuleEntry = z.strictObject({
 })
 export type RuleEntry = z.output<typeof RuleEntry>
 
-const nullable = <S extends Record<string, z.ZodType>>(shape: S) =>
-  Object.fromEntries(
-    Object.entries(shape).map(([name, field]) => [
-      name,
-      (field as z.ZodOptional<z.ZodType>)
-        .unwrap()
-        .nullable()
-        .optional()
-        .describe(field.description ?? ''),
-    ]),
-  ) as {
-    [F in keyof S]: S[F] extends z.ZodOptional<infer T extends z.ZodType> ? z.ZodOptional<z.ZodNullable<T>> : never
-  }
-
-export const RuleChange = withRules(
+const RuleChange = withRules(
   requireChange(
     z.strictObject({
       name: text(100, 1).nullable().optional().describe('Description for people.'),
-      match: z.strictObject(nullable(Match.shape)).optional().describe('Criteria to change; null removes one.'),
+      match: z.strictObject(clearable(Match.shape)).optional().describe('Criteria to change; null removes one.'),
       behaviour: z
-        .strictObject(nullable(Behaviour.shape))
+        .strictObject(clearable(Behaviour.shape))
         .optional()
         .describe('Behaviour to change; null removes a field.'),
       times: Times.nullable().optional().describe('Number of messages to apply to, counted from now; null: unlimited.'),
@@ -94,7 +79,6 @@ export const RuleChange = withRules(
   ),
   onePlace,
 ).meta({ example: { times: 5 } })
-export type RuleChange = z.output<typeof RuleChange>
 
 /** The form in answers. */
 const delay = (of: keyof typeof Behaviour.shape) => DelayText.optional().describe(Behaviour.shape[of].description!)
