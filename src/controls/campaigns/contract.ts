@@ -23,6 +23,8 @@ const Shown = z
     },
   })
 
+const onCampaign = { access: 'namespace', params: campaignParams } as const
+
 export const defineCampaign = operation({
   id: 'campaigns.define',
   summary: 'Create or replace the definition of a campaign',
@@ -37,11 +39,10 @@ export const defineCampaign = operation({
 })
 
 export const showCampaign = operation({
+  ...onCampaign,
   id: 'campaigns.show',
   summary: 'Show the definition of a campaign',
   call: 'GET /_sandbox/campaigns/{id}',
-  access: 'namespace',
-  params: campaignParams,
   output: Shown,
 })
 
@@ -52,11 +53,10 @@ const Reason = z
   )
 
 export const listCampaignContacts = operation({
+  ...onCampaign,
   id: 'campaigns.contacts',
   summary: 'List the contacts of the last run, with nodes and messages',
   call: 'GET /_sandbox/campaigns/{id}/contacts',
-  access: 'namespace',
-  params: campaignParams,
   query: z.strictObject(offsetQuery('contacts')),
   output: z.strictObject({
     contacts: z
@@ -100,22 +100,20 @@ export const listCampaignContacts = operation({
 })
 
 export const runCampaign = operation({
+  ...onCampaign,
   id: 'campaigns.run',
   summary: 'Start a campaign with a MANUAL trigger',
   call: 'POST /_sandbox/campaigns/{id}/run',
-  access: 'namespace',
-  params: campaignParams,
   output: Started,
   status: 202,
   problems: ['campaign_not_manually_triggered', 'campaign_already_running', 'insufficient_balance'],
 })
 
 export const raiseCampaignEvent = operation({
+  ...onCampaign,
   id: 'campaigns.event',
   summary: 'Trigger the event of an EVENT campaign for a contact',
   call: 'POST /_sandbox/campaigns/{id}/event',
-  access: 'namespace',
-  params: campaignParams,
   body: z
     .strictObject({
       contact_id: z.string().min(1).max(255).describe('Contact of the event: its id or external_id.'),

@@ -44,9 +44,13 @@ const Fault = z
   })
   .meta({ id: 'Fault', description: 'A fault for calls or deliveries, with its statistics.' })
 
-const params = {
-  id: z.string().min(1).describe('Id of the fault.').meta({ example: 'flt_00000000-0000-4000-8000-000000000001' }),
-}
+const onFault = {
+  access: 'namespace',
+  params: {
+    id: z.string().min(1).describe('Id of the fault.').meta({ example: 'flt_00000000-0000-4000-8000-000000000001' }),
+  },
+  output: Fault,
+} as const
 
 export const addFault = operation({
   id: 'faults.add',
@@ -69,21 +73,17 @@ export const listFaults = operation({
 })
 
 export const showFault = operation({
+  ...onFault,
   id: 'faults.show',
   summary: 'Show a fault',
   call: 'GET /_sandbox/faults/{id}',
-  access: 'namespace',
-  params,
-  output: Fault,
 })
 
 export const removeFault = operation({
+  ...onFault,
   id: 'faults.remove',
   summary: 'Remove a fault',
   call: 'DELETE /_sandbox/faults/{id}',
-  access: 'namespace',
-  params,
-  output: Fault,
 })
 
 export const clearFaults = operation({

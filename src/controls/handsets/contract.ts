@@ -43,13 +43,17 @@ export const EffectiveHandset = z
   })
   .meta({ id: 'Handset', description: 'Effective settings of a simulated phone.' })
 
-const params = {
-  phone: z
-    .string()
-    .regex(/^\+?[1-9][0-9]{6,14}$/)
-    .describe('Phone number in international format; the + is optional.')
-    .meta({ example: '+491713920050' }),
-}
+const onHandset = {
+  access: 'namespace',
+  params: {
+    phone: z
+      .string()
+      .regex(/^\+?[1-9][0-9]{6,14}$/)
+      .describe('Phone number in international format; the + is optional.')
+      .meta({ example: '+491713920050' }),
+  },
+  output: EffectiveHandset,
+} as const
 
 export const listHandsets = operation({
   id: 'handsets.list',
@@ -68,41 +72,34 @@ export const listHandsets = operation({
 })
 
 export const showHandset = operation({
+  ...onHandset,
   id: 'handsets.show',
   summary: 'Show the settings of a simulated phone',
   call: 'GET /_sandbox/handsets/{phone}',
-  access: 'namespace',
-  params,
-  output: EffectiveHandset,
 })
 
 export const setHandset = operation({
+  ...onHandset,
   id: 'handsets.set',
   summary: 'Change the settings of a simulated phone',
   details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/handsets/{phone}',
-  access: 'namespace',
-  params,
   body: HandsetChange,
   examples: [{ on: false }, { on: true }, { rcs_capable: false, replies: 'Hi' }, { carrier: 'alpentel', taps: 0 }],
-  output: EffectiveHandset,
 })
 
 export const resetHandset = operation({
+  ...onHandset,
   id: 'handsets.reset',
   summary: 'Reset a simulated phone to defaults',
   call: 'DELETE /_sandbox/handsets/{phone}',
-  access: 'namespace',
-  params,
-  output: EffectiveHandset,
 })
 
 export const showHandsetInbox = operation({
+  ...onHandset,
   id: 'handsets.inbox',
   summary: 'List the messages on a simulated phone, newest first',
   call: 'GET /_sandbox/handsets/{phone}/inbox',
-  access: 'namespace',
-  params,
   query: InboxQuery,
   output: Inbox,
 })
@@ -116,33 +113,29 @@ export const UserAnswer = z.strictObject({
 })
 export type UserAnswer = z.infer<typeof UserAnswer>
 
+const userAction = { ...onHandset, output: UserAnswer, problems: ['not_found', 'nothing_to_answer'] } as const
+
 export const replyFromHandset = operation({
+  ...userAction,
   id: 'handsets.reply',
   summary: 'Reply to an agent as the user of a phone',
   details: 'The phone must have received a message from the agent.',
   call: 'POST /_sandbox/handsets/{phone}/reply',
-  access: 'namespace',
-  params,
   body: z.strictObject({
     agent_id: AgentId.optional().describe('Agent to reply to (default: the agent of the newest message).'),
     text: text(3_072, 1).describe('Text of the reply.'),
   }),
   examples: [{ agent_id: 'ag_live_00000000-0000-4000-8000-000000000001', text: 'Hello' }],
-  output: UserAnswer,
-  problems: ['not_found', 'nothing_to_answer'],
 })
 
 export const tapOnHandset = operation({
+  ...userAction,
   id: 'handsets.tap',
   summary: 'Tap a suggestion as the user of a phone',
   call: 'POST /_sandbox/handsets/{phone}/tap',
-  access: 'namespace',
-  params,
   body: z.strictObject({
     message_id: MessageId.optional().describe('Message with the suggestion (default: the newest message).'),
     index: z.int().min(0).default(0).describe('Index of the suggestion, from 0, in the order shown.'),
   }),
   examples: [{ message_id: 'msg_00000000-0000-4000-8000-000000000001', index: 0 }],
-  output: UserAnswer,
-  problems: ['not_found', 'nothing_to_answer'],
 })

@@ -43,9 +43,13 @@ export const LeaseRecord = z
   })
   .meta({ id: 'Lease', description: 'An address reserved for one test.' })
 
-const params = {
-  id: z.string().min(1).describe('Id of the lease.').meta({ example: 'lse_00000000-0000-4000-8000-000000000001' }),
-}
+const onLease = {
+  access: 'namespace',
+  params: {
+    id: z.string().min(1).describe('Id of the lease.').meta({ example: 'lse_00000000-0000-4000-8000-000000000001' }),
+  },
+  output: LeaseRecord,
+} as const
 
 export const takeLease = operation({
   id: 'leases.take',
@@ -79,32 +83,28 @@ export const listLeases = operation({
 })
 
 export const showLease = operation({
+  ...onLease,
   id: 'leases.show',
   summary: 'Show a lease',
   call: 'GET /_sandbox/leases/{id}',
-  access: 'namespace',
-  params,
-  output: LeaseRecord,
 })
 
 export const listLeaseMessages = operation({
+  ...onLease,
   id: 'leases.messages',
   summary: 'List the messages of a leased address, newest first',
   details: 'Replies of its user are included.',
   call: 'GET /_sandbox/leases/{id}/messages',
-  access: 'namespace',
-  params,
   query: z.strictObject(PageQuery),
   output: z.strictObject({ messages: z.array(MessageLog).describe('Messages, newest first.'), ...PageFields }),
 })
 
 export const releaseLease = operation({
+  ...onLease,
   id: 'leases.release',
   summary: 'Release a lease and delete its data',
   details: 'Events and charges are kept.',
   call: 'DELETE /_sandbox/leases/{id}',
-  access: 'namespace',
-  params,
   output: LeaseRecord.extend({ messages: z.int().describe('Number of messages deleted.') }),
 })
 

@@ -5,7 +5,7 @@ import { ContactId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { ContactStatus } from '../../words/vocabulary.ts'
 import { Inbox, InboxQuery } from '../inbox/contract.ts'
-import { mailboxParams } from './user-actions.contract.ts'
+import { onMailbox } from './user-actions.contract.ts'
 
 export const about: About = {
   name: 'mailboxes',
@@ -42,6 +42,8 @@ export const EffectiveMailbox = z
   })
   .meta({ id: 'Mailbox', description: 'Effective settings of a simulated mailbox.' })
 
+const onSettings = { ...onMailbox, output: EffectiveMailbox } as const
+
 export const listMailboxes = operation({
   id: 'mailboxes.list',
   summary: 'List mailboxes with custom settings',
@@ -51,41 +53,34 @@ export const listMailboxes = operation({
 })
 
 export const showMailbox = operation({
+  ...onSettings,
   id: 'mailboxes.show',
   summary: 'Show the settings of a simulated mailbox',
   call: 'GET /_sandbox/mailboxes/{address}',
-  access: 'namespace',
-  params: mailboxParams,
-  output: EffectiveMailbox,
 })
 
 export const setMailbox = operation({
+  ...onSettings,
   id: 'mailboxes.set',
   summary: 'Change the settings of a simulated mailbox',
   details: 'A field set to null is reset to its default.',
   call: 'PATCH /_sandbox/mailboxes/{address}',
-  access: 'namespace',
-  params: mailboxParams,
   body: MailboxChange,
   examples: [{ clicks: true, click_delay: '1s' }, { bounces: 'soft' }],
-  output: EffectiveMailbox,
 })
 
 export const resetMailbox = operation({
+  ...onSettings,
   id: 'mailboxes.reset',
   summary: 'Reset a simulated mailbox to defaults',
   call: 'DELETE /_sandbox/mailboxes/{address}',
-  access: 'namespace',
-  params: mailboxParams,
-  output: EffectiveMailbox,
 })
 
 export const showMailboxInbox = operation({
+  ...onMailbox,
   id: 'mailboxes.inbox',
   summary: 'List the emails in a simulated mailbox, newest first',
   call: 'GET /_sandbox/mailboxes/{address}/inbox',
-  access: 'namespace',
-  params: mailboxParams,
   query: InboxQuery,
   output: Inbox,
 })

@@ -5,13 +5,16 @@ import { notBoth, rule, withRules } from '../../words/field-conditions.ts'
 import { MessageId } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 
-export const mailboxParams = {
-  address: z
-    .string()
-    .min(1)
-    .describe('Email address, upper or lower case.')
-    .meta({ example: 'delivered@sandbox.test' }),
-}
+export const onMailbox = {
+  access: 'namespace',
+  params: {
+    address: z
+      .string()
+      .min(1)
+      .describe('Email address, upper or lower case.')
+      .meta({ example: 'delivered@sandbox.test' }),
+  },
+} as const
 
 /** The result of a user action. */
 export const Done = z
@@ -28,8 +31,7 @@ export const Done = z
   .meta({ id: 'MailboxUserAction', description: 'Result of an action of the owner of a mailbox.' })
 
 const action = {
-  access: 'namespace',
-  params: mailboxParams,
+  ...onMailbox,
   bodyOptional: true,
   output: Done,
   problems: ['not_found', 'nothing_to_answer', 'message_state_conflict'],

@@ -109,7 +109,7 @@ export const Rule = z
   })
   .meta({ id: 'Rule', description: 'Forced outcome and behaviour in one sentence.' })
 
-const params = { id: RuleId.describe('Id of the rule.') }
+const onRule = { access: 'namespace', params: { id: RuleId.describe('Id of the rule.') }, output: Rule } as const
 
 export const addRule = operation({
   id: 'rules.add',
@@ -131,33 +131,27 @@ export const listRules = operation({
 })
 
 export const showRule = operation({
+  ...onRule,
   id: 'rules.show',
   summary: 'Show a rule and its number of uses',
   call: 'GET /_sandbox/rules/{id}',
-  access: 'namespace',
-  params,
-  output: Rule,
 })
 
 export const updateRule = operation({
+  ...onRule,
   id: 'rules.update',
   summary: 'Change a rule or its position in the order',
   details: 'A new value of times or every restarts the count.',
   call: 'PATCH /_sandbox/rules/{id}',
-  access: 'namespace',
-  params,
   body: RuleChange,
-  output: Rule,
   problems: ['rule_never_matches'],
 })
 
 export const removeRule = operation({
+  ...onRule,
   id: 'rules.remove',
   summary: 'Remove a rule',
   call: 'DELETE /_sandbox/rules/{id}',
-  access: 'namespace',
-  params,
-  output: Rule,
 })
 
 export const clearRules = operation({
