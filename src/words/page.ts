@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problem } from './problem.ts'
+import { brokenField } from './broken-fields.ts'
 
 export const wholeNumber = (low: number, high: number) =>
   z
@@ -51,13 +51,14 @@ interface ListWindow extends Window {
   list: string
 }
 
-const DEFAULT_LIMIT = 50
+export const DEFAULT_LIMIT = 50
+
+/** The rows of a list without cursors. */
+export const offsetWindow = ({ limit = DEFAULT_LIMIT, offset = 0 }: PageRequest) => ({ limit, offset })
 
 export function windowOf({ namespace }: { namespace: string }, name: string, query: PageRequest): ListWindow {
   if (query.cursor !== undefined && query.offset !== undefined)
-    throw problem('validation_error', 'Pass cursor or offset, not both.', {
-      details: [{ field: 'offset', code: 'conflict', message: 'cannot be combined with cursor' }],
-    })
+    throw brokenField('offset', 'conflict', 'cannot be combined with cursor')
   const list = `${name} ${namespace}`
   return {
     list,
@@ -82,7 +83,5 @@ function decodeCursor(list: string, cursor: string): number {
   const seq = Number(/ (\d{1,15})\.$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1])
   // Encodes the result again, because Node decodes malformed base64 too.
   if (encodeCursor(list, seq) === cursor) return seq
-  throw problem('validation_error', 'The cursor is not one that this list returned.', {
-    details: [{ field: 'cursor', code: 'invalid_value', message: 'pass next_cursor of the page before, unchanged' }],
-  })
+  throw brokenField('cursor', 'invalid_value', 'is not one that this list returned: pass next_cursor unchanged')
 }

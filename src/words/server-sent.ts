@@ -1,5 +1,5 @@
+import { brokenField } from './broken-fields.ts'
 import { SECOND } from './duration.ts'
-import { problem } from './problem.ts'
 
 /** The wire format of server-sent events. */
 
@@ -22,7 +22,5 @@ export const heartbeat = (seq: number) => `: at ${seq}\n\n`
 export function resumePoint(lastEventId: string | undefined): number | undefined {
   if (lastEventId === undefined || lastEventId === '') return undefined
   if (/^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
-  throw problem('validation_error', 'Last-Event-ID: must be the id of an event of this stream, a whole number.', {
-    details: [{ field: 'Last-Event-ID', code: 'invalid_format', message: 'must be a whole number' }],
-  })
+  throw brokenField('Last-Event-ID', 'invalid_format', 'must be the id of an event of this stream, a whole number')
 }

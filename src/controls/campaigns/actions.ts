@@ -6,6 +6,7 @@ import { bringContact, definitionOf, executionsOf, reasonsOf, runOf, sentBy } fr
 import { contactByRef } from '../../service/contacts/actions.ts'
 import { MAX_TAGS } from '../../service/contacts/contract.ts'
 import { unknownReference } from '../../words/broken-fields.ts'
+import { offsetWindow } from '../../words/page.ts'
 import { type ProblemCode, problems } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
 import type { Action } from '../../world/noun.ts'
@@ -28,13 +29,10 @@ export const define: Action<typeof defineCampaign> = (world, { body }) => {
 export const show: Action<typeof showCampaign> = (world, { params }) =>
   toAnswer(world, requireCampaign(world, params.id))
 
-const DEFAULT_LIMIT = 50
-
 export const contacts: Action<typeof listCampaignContacts> = (world, { params, query }) => {
-  const { limit = DEFAULT_LIMIT, offset = 0 } = query
   const campaign = requireCampaign(world, params.id)
   return {
-    contacts: executionsOf(world, campaign, { limit, offset }).map(
+    contacts: executionsOf(world, campaign, offsetWindow(query)).map(
       ({ contact_id, status, reason, node, path, sends }) => {
         // A contact may be deleted during a run.
         const { phone = null, email = null, external_id = null, tags = '[]' } = contactByRef(world, contact_id) ?? {}

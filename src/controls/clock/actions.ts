@@ -6,6 +6,7 @@ import { durationMs } from '../../words/duration.ts'
 import { definedFields } from '../../words/fields.ts'
 import { END_OF_TIME } from '../../words/instant-text.ts'
 import { isSamePace, paceOf } from '../../words/pace.ts'
+import { offsetWindow } from '../../words/page.ts'
 import type { Action, AsyncAction, Call } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull, parseIsoTime } from '../../world/time/clock.ts'
 import { timerStore } from '../../world/time/timer-store.ts'
@@ -26,9 +27,8 @@ export const show: Action<typeof showClock> = (world) => ({
   })),
 })
 
-const DEFAULT_LIMIT = 50
-
-export const due: Action<typeof listScheduledWork> = (world, { query: { limit = DEFAULT_LIMIT, offset = 0 } }) => {
+export const due: Action<typeof listScheduledWork> = (world, { query }) => {
+  const { limit, offset } = offsetWindow(query)
   const { upcoming, count } = world.store(timerStore)
   return {
     due: upcoming(limit, offset).map(({ due_at, kind, subject }) => ({ at: isoTime(due_at), what: kind, subject })),

@@ -7,6 +7,7 @@ import {
   moveCursor as writeCursor,
 } from '../../service/events/log.ts'
 import { brokenField } from '../../words/broken-fields.ts'
+import { DEFAULT_LIMIT } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
 import type { Action, Call } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
@@ -15,8 +16,6 @@ import { checkLease, eventsOfLease } from '../leases/actions.ts'
 import { requireClaim } from './claims.ts'
 import type * as contract from './contract.ts'
 import { positionOf } from './position.ts'
-
-const DEFAULT_LIMIT = 50
 
 export const list: Action<typeof contract.listEvents> = (world, { query }) => page(world, query)
 

@@ -12,8 +12,9 @@ import {
   recipientsOf,
 } from '../../service/webhooks/deliveries.ts'
 import { moreHeadersOf } from '../../service/webhooks/listeners.ts'
+import { brokenField } from '../../words/broken-fields.ts'
 import { pageOf, windowOf } from '../../words/page.ts'
-import { existing, problem } from '../../words/problem.ts'
+import { existing } from '../../words/problem.ts'
 import type { Action, AsyncAction } from '../../world/noun.ts'
 import { isoTime, isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -53,7 +54,8 @@ export const show: Action<typeof showEvent> = (world, { params }) => {
 export const replay: Action<typeof replayEvent> = (world, { params, body: { endpoint_id } }) => {
   const event = requireEvent(world, params.id)
   const recipients = recipientsOf(world, event)
-  if (endpoint_id !== undefined && !recipients.includes(endpoint_id)) throw notSubscribed(endpoint_id, event)
+  if (endpoint_id !== undefined && !recipients.includes(endpoint_id))
+    throw brokenField('endpoint_id', 'not_subscribed', `${endpoint_id} is no endpoint subscribed to ${event.event}`)
   const deliveries = recipients
     .filter((id) => endpoint_id === undefined || id === endpoint_id)
     .map((id) => deliverAgain(world, event, id))
@@ -64,11 +66,6 @@ export const replay: Action<typeof replayEvent> = (world, { params, body: { endp
     deliveries: deliveries.map((row) => deliveryAnswer(world, { ...row, ...of })),
   }
 }
-
-const notSubscribed = (id: string, { event }: { event: string }) =>
-  problem('validation_error', `No endpoint ${id} is subscribed to ${event}.`, {
-    details: [{ field: 'endpoint_id', code: 'not_subscribed', message: `must be an endpoint subscribed to ${event}` }],
-  })
 
 export const deliveryAnswer = (world: World, row: ListedDelivery) => ({
   id: row.id,

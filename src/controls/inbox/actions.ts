@@ -2,6 +2,7 @@ import { notesTo } from '../../network/inbox/actions.ts'
 import { received, recipientsOf, seen } from '../../service/messages/reading.ts'
 import { byTime } from '../../words/by-time.ts'
 import { containing } from '../../words/like.ts'
+import { DEFAULT_LIMIT, offsetWindow } from '../../words/page.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
@@ -12,15 +13,13 @@ import { messageToAnswer, noteToAnswer } from './entries.ts'
 
 export { code, link } from './find.ts'
 
-const DEFAULT_LIMIT = 50
-
 export const show: Action<typeof showInbox> = (world, { params, query }) =>
   inboxOf(world, normalAddress(params.address), query.limit)
 
 export const recipients: Action<typeof listRecipients> = (world, { query }) => {
-  const { kind, text, limit = DEFAULT_LIMIT, offset = 0 } = query
+  const { kind, text, ...page } = query
   const filter = { kind: kind ?? null, like: text === undefined ? null : containing(text) }
-  const { rows, total } = recipientsOf(world, filter, { limit, offset })
+  const { rows, total } = recipientsOf(world, filter, offsetWindow(page))
   return {
     recipients: rows.map(({ messages, ...row }) => {
       const { subject, text } = seen(row)

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '../../words/page.ts'
 import { problem } from '../../words/problem.ts'
 import { Stream } from '../../words/reply.ts'
 import { HEARTBEAT_MS, heartbeat, itemFrame, remarkFrame, resumePoint } from '../../words/server-sent.ts'
@@ -11,7 +12,6 @@ import { errorOf, type LogEntry, recipientOf, toAnswer, toFullAnswer } from './e
 import { requestsOf } from './log.ts'
 import { matches, type RequestFilter } from './rules.ts'
 
-const DEFAULT_LIMIT = 50
 /** Requests written to a stream before other work may run. */
 const PAGE = 100
 
