@@ -7,16 +7,30 @@ import { yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
 import { waitForChange } from '../../world/wait-for-change.ts'
 import type { World } from '../../world/world.ts'
-import type { clearLogs, listLogs, showLog, streamLogs } from './contract.ts'
+import type { clearLogs, listLogs, RequestFilter, showLog, streamLogs } from './contract.ts'
 import { errorOf, type LogEntry, recipientOf, toAnswer, toFullAnswer } from './exchange-record.ts'
 import { requestsOf } from './log.ts'
-import { matches, type RequestFilter } from './rules.ts'
 
 /** Requests written to a stream before other work may run. */
 const PAGE = 100
 
-const isWanted = (filter: RequestFilter) => (logged: LogEntry) =>
-  matches(filter, { ...logged, to: () => recipientOf(logged), error: () => errorOf(logged) })
+/** Recipient and error are searched for in the bodies, so they are compared last. */
+const isWanted =
+  ({ status, method, path = '', operation, request_id, to, error }: RequestFilter) =>
+  (logged: LogEntry): boolean =>
+    (status === undefined || status.some((one) => isOfStatus(one, String(logged.status)))) &&
+    (method ?? logged.method) === logged.method &&
+    logged.url.startsWith(path) &&
+    (operation ?? logged.operation) === logged.operation &&
+    (request_id ?? logged.requestId) === logged.requestId &&
+    (to === undefined || to.toLowerCase() === recipientOf(logged)?.toLowerCase()) &&
+    (error === undefined || error === errorOf(logged))
+
+/** `404`, or a class such as `4xx`. */
+const isOfStatus = (wanted: string, status: string) =>
+  wanted === status || (wanted.endsWith('xx') && wanted[0] === status[0])
+
+const answerFor = (full: 'true' | 'false' | undefined) => (full === 'true' ? toFullAnswer : toAnswer)
 
 export const list: Action<typeof listLogs> = (world, { query }) => {
   const { limit = DEFAULT_LIMIT, full, since, before = Number.POSITIVE_INFINITY, ...filter } = query
@@ -33,7 +47,7 @@ export const list: Action<typeof listLogs> = (world, { query }) => {
   const listed = found.slice(0, limit)
   if (after === undefined) listed.reverse()
   return {
-    requests: listed.map((logged) => toAnswer(logged, { full: full === 'true' })),
+    requests: listed.map(answerFor(full)),
     has_more: found.length > limit,
     total,
     ...ring.range,
@@ -76,7 +90,7 @@ export const stream: Action<typeof streamLogs> = (world, { query, caller }) => {
           : yieldToRequests().then(() => true)
       for (const logged of page) {
         if (!signal.aborted && wanted(logged))
-          await write(itemFrame(logged.seq, 'request', JSON.stringify(toAnswer(logged, { full: full === 'true' }))))
+          await write(itemFrame(logged.seq, 'request', JSON.stringify(answerFor(full)(logged))))
         seq = logged.seq
       }
       if (!(await changed) && !signal.aborted) await write(heartbeat(seq))

@@ -43,7 +43,7 @@ const Method = z
   .pipe(z.enum(METHODS))
   .meta({ enum: METHODS })
 
-export const LogFilter = {
+const LogFilter = {
   status: Status.optional().describe('Status of the answer, such as 429, or a class, such as 4xx.'),
   method: Method.optional().describe('HTTP method.'),
   path: z
@@ -57,6 +57,8 @@ export const LogFilter = {
   error: ErrorCode.optional().describe('Error code of the refusal.'),
   request_id: z.string().max(100).optional().describe('X-Request-Id of the answer.'),
 }
+
+export type RequestFilter = z.output<z.ZodObject<typeof LogFilter>>
 
 const position = logQuery('requests')
 const Full = z

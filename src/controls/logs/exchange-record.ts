@@ -70,7 +70,7 @@ const envelopeOf = ({ status, answer }: ExchangeRecord): readonly (string | unde
     : (/^\{"error":"(\w+)"(?:,"message":("(?:[^"\\]|\\.)*"))?/.exec(answer.toString()) ?? [])
 
 /** Builds the answer for an entry. All readers go through here, so secrets are removed here. */
-export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
+export function toAnswer(logged: LogEntry) {
   const { seq, requestId, at, machineAt, durationMs, method, url, operation, status, fault } = logged
   return {
     seq,
@@ -88,19 +88,18 @@ export function toAnswer(logged: LogEntry, { full }: { full: boolean }) {
     idempotency_key: idempotencyKeyOf(logged),
     replayed: logged.responseHeaders['Idempotent-Replayed'] === 'true',
     fault,
-    ...(full ? { request: requestOf(logged), response: responseOf(logged) } : {}),
   }
 }
 
-export const toFullAnswer = (logged: LogEntry) => ({
-  ...toAnswer(logged, { full: false }),
-  request: requestOf(logged),
-  response: responseOf(logged),
-})
-
-const requestOf = ({ requestHeaders, sent, sentBytes }: ExchangeRecord) => contentOf(requestHeaders, sent, sentBytes)
-const responseOf = ({ responseHeaders, answer }: ExchangeRecord) =>
-  contentOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0))
+/** The answer with headers and bodies. */
+export function toFullAnswer(logged: LogEntry) {
+  const { requestHeaders, sent, sentBytes, responseHeaders, answer } = logged
+  return {
+    ...toAnswer(logged),
+    request: contentOf(requestHeaders, sent, sentBytes),
+    response: contentOf(responseHeaders, answer, Number(responseHeaders['Content-Length'] ?? 0)),
+  }
+}
 
 const contentOf = (headers: Readonly<Record<string, unknown>>, content: Content, bytes: number) => ({
   headers: redactHeaders(headers),

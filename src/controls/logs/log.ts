@@ -67,7 +67,7 @@ export function record(room: LogWriter, logged: LogEntry) {
 function activityReporter({ namespace, host: { onActivity } }: World): LogWriter['onRecorded'] {
   if (!onActivity) return undefined
   return (logged) => {
-    const { at, request_id, method, path, status, error, duration_ms } = toAnswer(logged, { full: false })
+    const { at, request_id, method, path, status, error, duration_ms } = toAnswer(logged)
     onActivity({ type: 'request', namespace, at, request_id, method, path, status, error, duration_ms })
   }
 }

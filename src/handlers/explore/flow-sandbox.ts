@@ -1,5 +1,5 @@
 import { operations } from '../../client/operations.ts'
-import { toAnswer } from '../../controls/logs/exchange-record.ts'
+import { toFullAnswer } from '../../controls/logs/exchange-record.ts'
 import { requestsOf } from '../../controls/logs/log.ts'
 import { sleep } from '../../http/sleep.ts'
 import { stopwatch } from '../../http/stopwatch.ts'
@@ -161,7 +161,7 @@ export async function openFlowSandbox(
     lastAudited = lastRequest()
     return logged
       .filter(({ url }) => url.startsWith('/v1/'))
-      .map((one) => toAnswer(one, { full: true }))
+      .map(toFullAnswer)
       .map((one) => ({
         ...seenRequest(one),
         isUnanswered: gate.unanswered.has(one.request_id) || isLost(one),
