@@ -43,9 +43,9 @@ export const showClock = operation({
   }),
 })
 
-const Scheduled = z.strictObject({
+const Work = z.strictObject({
   at: Timestamp.describe('Time for which it is scheduled.'),
-  what: z.string().describe('What will happen: message.deliver, webhook.attempt.'),
+  what: z.string().describe('Kind of work, such as message.deliver or webhook.attempt.'),
   subject: z.string().describe('Id of the record concerned.'),
 })
 
@@ -54,11 +54,9 @@ export const listScheduledWork = operation({
   summary: 'List scheduled work, the next first',
   call: 'GET /_sandbox/clock/due',
   access: 'namespace',
-  query: z.strictObject({
-    ...offsetQuery('items'),
-  }),
+  query: z.strictObject(offsetQuery('items')),
   output: z.strictObject({
-    due: z.array(Scheduled).describe('Scheduled items, the next first.'),
+    due: z.array(Work).describe('Scheduled items, the next first.'),
     total: z.int().describe('Number of all scheduled items.'),
   }),
 })
@@ -81,13 +79,7 @@ export const advanceClock = operation({
   output: z.strictObject({
     now: Timestamp.describe('Time of the world.'),
     fired: z
-      .array(
-        z.strictObject({
-          at: Timestamp.describe('Time of the work.'),
-          what: z.string().describe('Kind of work, such as message.deliver or webhook.attempt.'),
-          subject: z.string().describe('Id of the resource.'),
-        }),
-      )
+      .array(Work.extend({ at: Timestamp.describe('Time of the work.') }))
       .describe('Work that ran on the way, in order; the first 10,000 items.'),
     counts: z.record(z.string(), z.int()).describe('Number of work items that ran, by kind.'),
     total: z.int().describe('Number of all work items that ran.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { About } from '../../words/about.ts'
 import { operation } from '../../words/operation.ts'
+import { Name as Namespace } from '../world/contract.ts'
 
 export const about: About = {
   name: 'cluster',
@@ -9,7 +10,6 @@ export const about: About = {
 }
 
 const NodeName = z.string().describe('Name of the node, from --node.')
-const Namespace = z.string().describe('Name of the namespace: the part of its key after sk_sandbox_.')
 
 const ClusterNode = z.strictObject({
   name: NodeName,

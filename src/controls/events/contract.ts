@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EventData, type EventName, eventNames } from '../../service/events/catalogue.ts'
 import { envelopeFields } from '../../service/events/envelope.contract.ts'
 import { EventFilter, EventNamePattern } from '../../service/events/patterns.ts'
+import { testWebhook } from '../../service/webhooks/contract.ts'
 import { delivery } from '../../service/webhooks/states.ts'
 import type { About } from '../../words/about.ts'
 import { Address } from '../../words/address.ts'
@@ -37,6 +38,12 @@ const Subject = z
   })
   .describe('Id of the message, contact or other record of the events.')
 const EventFilterField = EventFilter.describe('Event names or families, separated by commas.')
+const Lease = LeaseId.describe('Id of the lease of the events. The lease may have been released.').optional()
+const filters = {
+  not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
+  subject: Subject.optional(),
+  lease: Lease,
+}
 
 /** An event of the log; `data` has the fields of its name in the catalogue. */
 export type LoggedEvent = {
@@ -76,10 +83,8 @@ export const listEvents = operation({
         'Order of the events (default: oldest first; in commands newest first without --after, --since and --from).',
       ),
     event: EventFilterField.optional(),
-    not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
-    subject: Subject.optional(),
+    ...filters,
     count: z.enum(['true', 'false']).optional().describe('Count all matching events, also those of other pages.'),
-    lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
     from: Instant.optional().describe("Earliest time of the events on the world's clock, ISO 8601 UTC."),
     to: Instant.optional().describe("Latest time of the events on the world's clock, ISO 8601 UTC."),
   }),
@@ -110,7 +115,7 @@ export const waitForEvent = operation({
         "Longest time to wait, on the world's clock, or with an auto clock on the machine's (default: 30s).",
       ),
       after: z.int().min(0).optional().describe('Position in the log after which the event happens (default: 0).'),
-      lease: LeaseId.optional().describe('Id of the lease of the event. The lease may have been released.'),
+      lease: Lease,
     })
     .meta({
       example: {
@@ -134,9 +139,7 @@ export const streamEvents = operation({
     after: position.after,
     since: Since.optional(),
     events: EventFilterField.optional(),
-    not: EventFilter.optional().describe('Event names or families to exclude, separated by commas.'),
-    subject: Subject.optional(),
-    lease: LeaseId.optional().describe('Id of the lease of the events. The lease may have been released.'),
+    ...filters,
     heartbeat: Heartbeat.optional(),
     log: LogId.optional(),
     cursor: CursorName.optional().describe(
@@ -300,13 +303,7 @@ export const sendEditedEvent = operation({
       body: z.string().min(1).max(100_000).describe('Exact bytes to sign and send instead of the event.'),
     })
     .meta({ example: { endpoint_id: '00000000-0000-4000-8000-000000000001', body: '{"event":"message.read"}' } }),
-  output: z.strictObject({
-    delivered: z.boolean().describe('The receiver answered 2xx in time.'),
-    status_code: z.int().nullable().describe('HTTP status of the answer, or null without an answer.'),
-    duration_ms: z.int().describe("Duration on the machine's clock; 0 while the world's clock is frozen."),
-    error: z.string().nullable().describe('Reason of the failure, or null.'),
-    response: z.string().nullable().describe('Start of the body of the answer.'),
-  }),
+  output: testWebhook.output.extend({ response: Attempt.shape.response }),
 })
 
 export const showEvent = operation({

@@ -4,16 +4,14 @@ import { Duration, parseDuration } from '../../words/duration.ts'
 import { FileName } from '../../words/file-name.schema.ts'
 import { Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
-import { Scope } from '../../words/vocabulary.ts'
 import { ClockReading } from '../clock/contract.ts'
+import { Name, reset } from '../world/contract.ts'
 
 export const about: About = {
   name: 'namespaces',
   group: 'Emulator',
   summary: 'List, reset and delete namespaces, and issue their keys',
 }
-
-const Name = z.string().describe('Name of the namespace: the part of its key after sk_sandbox_.')
 
 /** The end and the limits of a namespace of a shared sandbox. */
 const Terms = {
@@ -63,13 +61,7 @@ const Namespace = z.strictObject({
 
 const NewName = FileName.describe('Name of the namespace: 1 to 64 of a-z, 0-9, - and _.')
 
-const params = {
-  name: z
-    .string()
-    .min(1)
-    .describe('Name of the namespace: the part of its key after sk_sandbox_.')
-    .meta({ example: 'default' }),
-}
+const params = { name: Name.min(1).meta({ example: 'default' }) }
 
 export const listNamespaces = operation({
   id: 'namespaces.list',
@@ -180,18 +172,10 @@ export const deleteNamespace = operation({
 })
 
 export const resetNamespace = operation({
+  ...reset,
   id: 'namespaces.reset',
   summary: 'Reset a namespace, or a part of it, to its initial state',
   call: 'POST /_sandbox/namespaces/{name}/reset',
-  access: 'namespace',
-  destroys: true,
   params,
-  body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
-  bodyOptional: true,
-  output: z.strictObject({
-    namespace: Name,
-    scope: Scope,
-    clock: ClockReading.describe('Clock of the world.'),
-  }),
   problems: ['not_found'],
 })

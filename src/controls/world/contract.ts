@@ -12,6 +12,8 @@ export const about: About = {
 
 export * from './rate-limits.contract.ts'
 
+export const Name = z.string().describe('Name of the namespace: the part of its key after sk_sandbox_.')
+
 export const showHealth = operation({
   id: 'world.health',
   summary: 'Show the health and version of the sandbox',
@@ -49,7 +51,7 @@ export const showWorld = operation({
   call: 'GET /_sandbox/world',
   access: 'namespace',
   output: z.strictObject({
-    namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
+    namespace: Name,
     made_from: z
       .string()
       .nullable()
@@ -91,17 +93,18 @@ export const dumpWorldFile = operation({
   problems: ['limit_exceeded'],
 })
 
-export const resetWorld = operation({
-  id: 'world.reset',
-  summary: 'Reset the world, or a part of it, to its initial state',
-  call: 'POST /_sandbox/reset',
+/** The reset of one world, by its key or by its name. */
+export const reset = {
   access: 'namespace',
   destroys: true,
   body: z.strictObject({ scope: Scope.default('all') }).meta({ example: { scope: 'messages' } }),
   bodyOptional: true,
-  output: z.strictObject({
-    namespace: z.string().describe('Name of the namespace: the part of the key after sk_sandbox_.'),
-    scope: Scope,
-    clock: ClockReading.describe('Clock of the world.'),
-  }),
+  output: z.strictObject({ namespace: Name, scope: Scope, clock: ClockReading.describe('Clock of the world.') }),
+} as const
+
+export const resetWorld = operation({
+  ...reset,
+  id: 'world.reset',
+  summary: 'Reset the world, or a part of it, to its initial state',
+  call: 'POST /_sandbox/reset',
 })
