@@ -41,21 +41,7 @@ const LINES = new Set(
   ),
 )
 const CELLS = new Set(['td', 'th'])
-const VOID = new Set([
-  'area',
-  'base',
-  'br',
-  'col',
-  'embed',
-  'hr',
-  'img',
-  'input',
-  'link',
-  'meta',
-  'source',
-  'track',
-  'wbr',
-])
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
 /** Elements whose content is no HTML. */
 const RAW = new Set(['script', 'style', 'title', 'textarea', 'noscript'])

@@ -191,11 +191,7 @@ export const ownProblemsOf = ({
 ]
 
 /** Refusals of a shared sandbox. */
-const refusalsBy: Readonly<Record<Access, readonly ProblemCode[]>> = {
-  key: [],
-  anyone: [],
-  link: [],
-  namespace: [],
+const refusalsBy: Readonly<Partial<Record<Access, readonly ProblemCode[]>>> = {
   admin: ['admin_token_required'],
   unshared: ['sandbox_is_shared'],
 }
@@ -207,7 +203,7 @@ export function problemsOf(
   return new Set([
     ...COMMON_PROBLEMS,
     ...(isControl(operation)
-      ? (['origin_not_allowed', 'control_token_required', ...refusalsBy[operation.access]] as const)
+      ? (['origin_not_allowed', 'control_token_required', ...(refusalsBy[operation.access] ?? [])] as const)
       : (['rate_limit_exceeded', 'service_unavailable'] as const)),
     ...ownProblemsOf(operation),
   ])
