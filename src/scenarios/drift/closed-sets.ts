@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { operations } from '../../registry/api.ts'
 import { innerName } from '../../words/field-name.ts'
+import { lazilyFor } from '../../words/lazy.ts'
+import type { Operation } from '../../words/operation.ts'
 
 /** The values that the interface allows in fields of an answer, by path: `messages[].status`. */
 export type ClosedSets = Readonly<Record<string, readonly unknown[]>>
@@ -18,7 +20,11 @@ interface Schema {
 /** Closed sets that the interface states; what this sandbox has chosen may differ at a service. */
 export function closedSetsOf(id: string): ClosedSets {
   const operation = operations.find((one) => one.id === id)
-  if (!operation || operation.media !== undefined || operation.choice) return {}
+  return !operation || operation.media !== undefined || operation.choice ? {} : setsIn(operation)
+}
+
+/** Many probes call the same operation. */
+const setsIn = lazilyFor((operation: Operation): ClosedSets => {
   const schema = z.toJSONSchema(operation.output, { unrepresentable: 'any' }) as Schema & {
     $defs?: Record<string, Schema>
   }
@@ -34,4 +40,4 @@ export function closedSetsOf(id: string): ClosedSets {
   }
   gather(schema, '', 0)
   return found
-}
+})
