@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { sandboxCommand } from './cli/terminal.ts'
 import { folder } from './folder.ts'
 import { BIN } from './paths.ts'
+import { urlOf } from './url-of.ts'
 
 const ROOT = new URL('../', import.meta.url)
 
@@ -25,6 +29,28 @@ export async function runShell(lines: string, url: string): Promise<string> {
     env: { ...process.env, SANDBOX_BASE_URL: url },
   })
   return stdout
+}
+
+/**
+ * Runs shell lines as {@link runShell} does, but the command in this process: each line of a page would start a process. The
+ * shell passes the arguments on by HTTP, and gets the exit code as the last line.
+ */
+export async function runCommands(lines: string, url: string): Promise<string> {
+  const cwd = await folder()
+  const failures: string[] = []
+  const commands = createServer(async (req, res) => {
+    const argv = (await text(req)).split('\0').slice(0, -1)
+    const { code, stdout, stderr } = await sandboxCommand(argv, { cwd, env: { SANDBOX_BASE_URL: url } })
+    if (code !== 0) failures.push(stderr)
+    res.end(`${stdout}${code}`)
+  })
+  const call = `printf '%s\\0' "$@" | curl -s --data-binary @- ${await urlOf(commands)}`
+  const script = `set -e\nnpx() { shift; out=$(${call}); code="\${out##*[!0-9]}"; printf '%s' "\${out%"$code"}"; return "$code"; }\n${lines}`
+  try {
+    return (await promisify(execFile)('sh', ['-c', script], { cwd })).stdout
+  } catch (error) {
+    throw Object.assign(error as Error, { failures })
+  }
 }
 
 /** The code block after a marker of a page. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { readPage, runShell, shellBlocks } from '../../page.ts'
+import { readPage, runCommands, shellBlocks } from '../../page.ts'
 import { createSandbox } from '../../sandbox.ts'
 
 const page = await readPage('docs/faults.md')
 
 test('the shell blocks of docs/faults.md run as written', async () => {
   await using sandbox = await createSandbox()
-  const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
+  const stdout = await runCommands(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('answers 503, 3 times')
   expect(stdout).toContain('exit code 6')
   expect((await sandbox.client.messages.list()).messages).toHaveLength(1)

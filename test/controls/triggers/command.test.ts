@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { triggerNames } from '../../../src/controls/triggers/table.ts'
 import { sandboxCommand } from '../../cli/terminal.ts'
 import { agents, phones, rcsText } from '../../magic.ts'
-import { readPage, runShell, shellBlocks } from '../../page.ts'
+import { readPage, runCommands, shellBlocks } from '../../page.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
 
 const at = ({ url }: Sandbox, more: object = {}) => ({ env: { SANDBOX_BASE_URL: url }, ...more })
@@ -97,7 +97,7 @@ const page = await readPage('docs/triggers.md')
 
 test('the shell blocks of docs/triggers.md run as written', async () => {
   await using sandbox = await createSandbox()
-  const stdout = await runShell(shellBlocks(page).join('\n'), sandbox.url)
+  const stdout = await runCommands(shellBlocks(page).join('\n'), sandbox.url)
   expect(stdout).toContain('"to":"read"')
   expect(stdout).toContain('exit code 4')
   expect((await sandbox.client.messages.list({ direction: 'INBOUND' })).messages).toHaveLength(1)
