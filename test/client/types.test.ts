@@ -3,8 +3,11 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { clientTypes } from '../../scripts/build/client-types.ts'
+import { lazily } from '../../src/words/lazy.ts'
 import { folder } from '../folder.ts'
 import { Editor } from './editor.ts'
+
+const types = lazily(clientTypes)
 
 const SOURCES = fileURLToPath(new URL('../../src', import.meta.url))
 
@@ -16,7 +19,7 @@ async function installed(): Promise<{ place: string; sources: string }> {
     mkdirSync(dirname(join(place, path)), { recursive: true })
     writeFileSync(join(place, path), text)
   }
-  for (const [path, text] of Object.entries(clientTypes().files)) write(path, text)
+  for (const [path, text] of Object.entries(types().files)) write(path, text)
   write('client/call.d.ts', `export type { CallOptions, ClientOptions } from '../${sources}/client/call.ts'\n`)
   write('package.json', '{ "type": "module" }')
   write(
@@ -64,7 +67,7 @@ export const events = (one: All, other: ComputedAll): [ComputedAll, All] => [one
 `
 
 test('every field of a request, an answer and an event has a description', () => {
-  expect(clientTypes().undocumented).toEqual([])
+  expect(types().undocumented).toEqual([])
 })
 
 test('an editor shows what a field is, in the types that follow from the schemas', async () => {
