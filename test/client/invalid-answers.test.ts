@@ -1,5 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { withCheckedAnswers } from '../../src/client/answer-check.ts'
+import { operationOf } from '../../src/client/operation-of.ts'
+import type { PreparedCall } from '../../src/client/prepared-call.ts'
+import type { HttpAnswer } from '../../src/http/exchange.ts'
 import { createClient, InvalidAnswer } from '../../src/index.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { agents } from '../magic.ts'
@@ -11,10 +15,11 @@ const SEND = [
   ...['send', '+491713920000', '--text', 'Hi', '--agent', agents.multi],
   ...['--message-type', 'MESSAGE', '--traffic-type', 'TRANSACTION'],
 ]
-const json = (body: string): Lie => ({ type: 'application/json', body })
+type WrongAnswer = Extract<Lie, { type: string }>
+const json = (body: string): WrongAnswer => ({ type: 'application/json', body })
 const DEEP = `{"messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
 
-const LIES: readonly [what: string, lie: Lie, fault: RegExp][] = [
+const LIES: readonly [what: string, lie: WrongAnswer, fault: RegExp][] = [
   ['a web page', { type: 'text/html; charset=utf-8', body: '<html>login</html>' }, /text\/html instead of JSON/],
   ['a web page called JSON', json('<html>login</html>'), /broken or truncated JSON/],
   ['truncated JSON', json('{"messages":['), /broken or truncated JSON/],
@@ -55,7 +60,8 @@ test.each([
   await expect(balance).rejects.toThrow(InvalidAnswer)
 })
 
-describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
+/** Two kinds of fault: of the content type, and of the content. */
+describe.each([LIES[0]!, LIES[5]!])('a server that answers with %s', (_, lie, fault) => {
   test.each(COMMANDS)('is not accepted as the answer of: %s %s', async (...argv) => {
     await using server = await startLyingServer(lie)
     const { code, error, stdout } = await sandboxCommand([...argv, '--base-url', server.url, '--api-key', 'live_x'])
@@ -64,13 +70,32 @@ describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
     expect(error.stack).toBeUndefined()
     expect(String(error.message)).not.toContain('\n')
   })
+})
 
+/** The operations of these commands. */
+const OPERATIONS = ['billing.balance', 'messages.list', 'messages.get', 'contacts.delete', 'webhooks.create']
+
+describe.each(LIES)('a server that answers with %s', (_, { type, body }, fault) => {
+  test.each(OPERATIONS)('is not accepted as the answer of %s', async (id) => {
+    const answer = { status: 200, headers: { 'content-type': type }, body: Buffer.from(body) }
+    const request = { method: 'GET', url: new URL('http://service.test/'), headers: {}, body: undefined }
+    const options = { isLookup: false, isUnchecked: false, expectsRefusal: false }
+    const call = { ...options, operation: operationOf(id), payload: undefined, request } as unknown as PreparedCall
+    const refused = withCheckedAnswers(async () => answer as unknown as HttpAnswer)(call)
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_ANSWER', fault: expect.stringMatching(fault) })
+  })
+})
+
+describe.each(LIES)('a server that answers with %s', (_, lie, fault) => {
   test('may have sent a message, and the named key repeats it safely', async () => {
     await using server = await startLyingServer(lie)
-    const { code, error } = await sandboxCommand([
+    const { code, error, stdout } = await sandboxCommand([
       ...[...SEND, '--live', '--no-retry', '--base-url', server.url, '--api-key', 'live_x'],
     ])
-    expect(code).toBe(10)
+    expect({ code, stdout }).toEqual({ code: 10, stdout: '' })
+    expect(error.stack).toBeUndefined()
+    expect(String(error.message)).not.toContain('\n')
+    expect(error.message).toMatch(fault)
     expect(error).toMatchObject({
       error: 'invalid_answer',
       message: expect.stringMatching(/the message may or may not have been sent\.$/),

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { agents, phones, rcsText } from '../magic.ts'
@@ -254,13 +254,52 @@ const argv = (service: string, emulator: Sandbox, ...more: string[]) => [
 ]
 const LIVE = ['--live', '--agent', agents.multi, '--to', phones.ordinary]
 
-test('two equal services show no difference, and only reads are sent', async () => {
-  await using both = await pair()
-  const service = await serviceLike(both.service)
-  const { code, json } = await sandboxCommand(argv(service.url, both.emulator))
-  expect(json).toMatchObject({ differences: [] })
-  expect([code, json.compared]).toEqual([0, 27])
-  expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+/** A comparison that only reads changes neither side. */
+describe('without --live', () => {
+  let both: Awaited<ReturnType<typeof pair>>
+  beforeAll(async () => {
+    both = await pair()
+  })
+  afterAll(() => both[Symbol.asyncDispose]())
+
+  test('two equal services show no difference, and only reads are sent', async () => {
+    const service = await serviceLike(both.service)
+    const { code, json } = await sandboxCommand(argv(service.url, both.emulator))
+    expect(json).toMatchObject({ differences: [] })
+    expect([code, json.compared]).toEqual([0, 27])
+    expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+
+  test('one difference in many answers is one line', async () => {
+    const service = await serviceLike(both.service, [
+      { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], reported: [] as never },
+    ])
+    const { stdout } = await sandboxCommand(argv(service.url, both.emulator, '--output', 'table'))
+    expect(stdout.match(/x-ratelimit-reset/g)).toHaveLength(1)
+    expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset: none at the service/m)
+  })
+
+  test('JSON under another content type is one difference of each answer', async () => {
+    const alter = ({ headers }: Answer) => {
+      headers['content-type'] = 'text/plain'
+    }
+    const service = await serviceLike(
+      both.service,
+      [200, 400, 401, 404].map((of) => ({ to: /./, of, alter, reported: [] as never })),
+    )
+    const { json } = await sandboxCommand(argv(service.url, both.emulator))
+    const found = json.differences as { what: string; path: string }[]
+    expect(found).toHaveLength(json.compared as number)
+    expect(new Set(found.map(({ what, path }) => `${what} ${path}`))).toEqual(new Set(['header content-type']))
+  })
+
+  test('people read the differences by operation', async () => {
+    const service = await serviceLike(both.service, planted.slice(15, 16))
+    const { stdout } = await sandboxCommand(argv(service.url, both.emulator), { tty: true })
+    expect(stdout).toContain(
+      'billing.balance (§4.6)\n  current values: type free: text at the service, number in the emulator\n✗ one difference',
+    )
+  })
 })
 
 test('each of 25 planted differences is found at its operation, and no other is reported', async () => {
@@ -318,16 +357,6 @@ test('a status that the interface does not have, a second send for one key, and 
     'the same call again | message_id | the value of the first answer | another value than in the first answer',
     'the same call again | status | a value of the interface | "accepted"',
   ])
-})
-
-test('one difference in many answers is one line', async () => {
-  await using both = await pair()
-  const service = await serviceLike(both.service, [
-    { to: /./, of: 200, alter: ({ headers }) => delete headers['x-ratelimit-reset'], reported: [] as never },
-  ])
-  const { stdout } = await sandboxCommand(argv(service.url, both.emulator, '--output', 'table'))
-  expect(stdout.match(/x-ratelimit-reset/g)).toHaveLength(1)
-  expect(stdout).toMatch(/^In \d+ of 27 answers: header x-ratelimit-reset: none at the service/m)
 })
 
 test('without --emulator, drift starts its own emulator', async () => {
@@ -421,21 +450,6 @@ test('a login page is reported as such, not as drift', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('JSON under another content type is one difference of each answer', async () => {
-  await using both = await pair()
-  const alter = ({ headers }: Answer) => {
-    headers['content-type'] = 'text/plain'
-  }
-  const service = await serviceLike(
-    both.service,
-    [200, 400, 401, 404].map((of) => ({ to: /./, of, alter, reported: [] as never })),
-  )
-  const { json } = await sandboxCommand(argv(service.url, both.emulator))
-  const found = json.differences as { what: string; path: string }[]
-  expect(found).toHaveLength(json.compared as number)
-  expect(new Set(found.map(({ what, path }) => `${what} ${path}`))).toEqual(new Set(['header content-type']))
-})
-
 test('a wrong key or an invalid address is reported as such, not as drift', async () => {
   await using sandbox = await createSandbox()
   const errorOf = async (...more: string[]) =>
@@ -482,15 +496,6 @@ test('the structure of the answers can be recorded, and compared later without t
   expect(replayed.code).toBe(7)
   expect((replayed.json.differences as unknown[]).length).toBeGreaterThan(20)
   expect(kept.code).toBe(7)
-})
-
-test('people read the differences by operation', async () => {
-  await using both = await pair()
-  const service = await serviceLike(both.service, planted.slice(15, 16))
-  const { stdout } = await sandboxCommand(argv(service.url, both.emulator), { tty: true })
-  expect(stdout).toContain(
-    'billing.balance (§4.6)\n  current values: type free: text at the service, number in the emulator\n✗ one difference',
-  )
 })
 
 const ORDER = `name: Order
