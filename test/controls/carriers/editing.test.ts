@@ -4,6 +4,9 @@ import { allItems } from '../../../src/client/pages.ts'
 import { ask } from '../../http.ts'
 import { phone, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
+
+const shared = sharedSandbox()
 
 const ALPENTEL = {
   name: 'alpentel',
@@ -76,7 +79,7 @@ test.each([
   [{ delivered: 0.5 }, 'delivered', /delivered 0.5 .* is 0.5, and must be 1; leave delivered out, and it is 1/],
   [{ delivered: 0.7, failed: { REJECTED_SPAM: 0.2 } }, 'delivered', /is 0.9, and must be 1/],
 ])('shares that do not add up are refused with the numbers: %j', async (body, field, message) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const answer = await ask(sandbox, 'PATCH', '/_sandbox/carriers/nordfunk', { body })
   expect(answer).toMatchObject({
     status: 400,
@@ -102,7 +105,7 @@ test.each([
   [{ preset: 'perfekt' }, 'preset'],
   [{ name: 'other' }, 'name'],
 ])('%j changes nothing', async (body, field) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   for (const path of ['/_sandbox/carriers/nordfunk', '/_sandbox/carriers'])
     expect(await ask(sandbox, 'PATCH', path, { body })).toMatchObject({
       status: 400,
@@ -111,7 +114,7 @@ test.each([
 })
 
 test('an unknown carrier is not found, and the nearest name is suggested', async () => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   for (const [method, path, body] of [
     ['GET', '/_sandbox/carriers/nordfnk', undefined],
     ['PATCH', '/_sandbox/carriers/nordfnk', { read: 1 }],

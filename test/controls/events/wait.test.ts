@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import { ask } from '../../http.ts'
 import { phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
+
+const shared = sharedSandbox()
 
 const wait = (sandbox: Sandbox, body: unknown) => ask(sandbox, 'POST', '/_sandbox/events/wait', { body })
 const send = async (sandbox: Sandbox, to: string) => (await sandbox.client.messages.send({ ...rcsText, to })).message_id
@@ -84,7 +87,7 @@ test.each([
   [{ event: 'message.read', withn: '1s' }, 'withn: unknown field, did you mean "within"?'],
   [{}, 'event: '],
 ])('%j is refused', async (body, message) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const { status, json } = await wait(sandbox, body)
   expect([status, json.message]).toEqual([400, expect.stringContaining(message)])
 })

@@ -4,7 +4,10 @@ import type { Client } from '../../../src/index.ts'
 import { folder, worldLikeDefault } from '../../folder.ts'
 import { ask } from '../../http.ts'
 import { createSandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
 import { send, statuses } from './sends.ts'
+
+const shared = sharedSandbox()
 
 type Input = Parameters<Client['faults']['add']>[0]
 
@@ -46,7 +49,7 @@ test.each([
   ],
   [{ routes: ['*'], statu: 503 }, '400 statu unknown_field: unknown field, did you mean "status"?'],
 ])('an unknown name is refused with the nearest one: %j', async (fault, expected) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   expect(await refusal(sandbox.client, fault)).toBe(expected)
   expect((await sandbox.client.faults.list()).faults).toEqual([])
 })
@@ -79,12 +82,12 @@ test.each([
   [{ events: ['*'], delay: '381774058d' }, 'delay'],
   [{ routes: ['*'], status: 500, endpoint_id: '00000000-0000-4000-8000-000000000001' }, 'endpoint_id'],
 ])('a contradictory fault is refused with the name of the field: %j', async (fault, field) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   expect(await refusal(sandbox.client, fault)).toMatch(new RegExp(`^400 ${field} `))
 })
 
 test('a fault on an endpoint that does not exist is refused', async () => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const fault = { events: ['*'], endpoint_id: '00000000-0000-4000-8000-000000000009', drop: true } satisfies Input
   await expect(sandbox.client.faults.add(fault)).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
@@ -98,9 +101,10 @@ test.each([
   'messages.*',
   '*',
 ])('the route %s matches a send', async (route) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   await sandbox.client.faults.add({ routes: [route], status: 503 })
   expect((await send(sandbox)).status).toBe(503)
+  await sandbox.client.faults.clear()
 })
 
 test('a path with parameters matches every record, and no other route', async () => {

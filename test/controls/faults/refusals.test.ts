@@ -4,7 +4,10 @@ import { worldLikeDefault } from '../../folder.ts'
 import { ask, everythingOf } from '../../http.ts'
 import { holdMachineClock, moveMachineClock } from '../../machine-clock.ts'
 import { createSandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
 import { messageCount, send, statuses } from './sends.ts'
+
+const shared = sharedSandbox()
 
 test('three sends are refused with 503 in the envelope of the service, and the fourth goes through', async () => {
   await using sandbox = await createSandbox()
@@ -58,9 +61,10 @@ test.each([
   [502, 'service_unavailable'],
   [504, 'service_unavailable'],
 ])('the status %i alone is answered with %s', async (status, error) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   await sandbox.client.faults.add({ routes: ['*'], status })
   expect(await send(sandbox)).toMatchObject({ status, json: { error } })
+  await sandbox.client.faults.clear()
 })
 
 test('an injected 500 repeats the id of its request, as a bug of the service does', async () => {

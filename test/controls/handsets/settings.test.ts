@@ -4,6 +4,9 @@ import { worldLikeDefault } from '../../folder.ts'
 import { ask } from '../../http.ts'
 import { agents, channels, phones, rcsText } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
+
+const shared = sharedSandbox()
 
 const PHONE = phones.ordinary
 
@@ -102,7 +105,7 @@ test.each([
   [{ outcome: 'bounced' }, 'outcome'],
   [{ read_delay: 'soon' }, 'read_delay'],
 ])('the setting %j is refused', async (body, field) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   expect(await ask(sandbox, 'PATCH', `/_sandbox/handsets/${PHONE}`, { body })).toMatchObject({
     status: 400,
     json: { error: 'validation_error', details: [{ field }] },
@@ -111,7 +114,7 @@ test.each([
 })
 
 test.each(['ada', '030 23125001', 'ada@example.com'])('the phone number %s is refused', async (phone) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   for (const [method, body] of [['GET'], ['PATCH', { on: false }], ['DELETE']] as const)
     expect(await ask(sandbox, method, `/_sandbox/handsets/${encodeURIComponent(phone)}`, { body })).toMatchObject({
       status: 400,

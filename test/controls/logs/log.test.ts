@@ -3,6 +3,9 @@ import { realTime } from '../../../src/world/real-time.ts'
 import { ask } from '../../http.ts'
 import { phones, rcsText as rcs } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
+
+const shared = sharedSandbox()
 
 const rcsText = { ...rcs, to: phones.readsAll }
 
@@ -145,7 +148,7 @@ test.for([
   ['limit=0', 'limit'],
   ['codes=4xx', 'codes'],
 ])('a search for %s is refused', async ([query, field]) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   expect((await ask(sandbox, 'GET', `/_sandbox/requests?${query}`)).json).toMatchObject({ details: [{ field }] })
   expect((await ask(sandbox, 'GET', `/_sandbox/requests/stream?${query}`)).status).toBe(400)
 })

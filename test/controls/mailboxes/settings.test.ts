@@ -4,6 +4,9 @@ import { worldLikeDefault } from '../../folder.ts'
 import { ask } from '../../http.ts'
 import { channels, emails } from '../../magic.ts'
 import { createSandbox, type Sandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
+
+const shared = sharedSandbox()
 
 const ADA = 'ada@example.com'
 
@@ -91,7 +94,7 @@ test.each([
   [{ opens: false, clicks: true }, 'opens'],
   [{ open_delay: '3s..1s' }, 'open_delay'],
 ])('the setting %j is refused', async (body, field) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   expect(await ask(sandbox, 'PATCH', `/_sandbox/mailboxes/${ADA}`, { body })).toMatchObject({
     status: 400,
     json: { details: [{ field }] },

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
 import { agents, campaigns, channels, phone, phones, templates, uuid } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
+import { sharedSandbox } from '../../shared-sandbox.ts'
 import { failing, refusalOf } from './rule.ts'
+
+const shared = sharedSandbox()
 
 const delivered = { outcome: 'delivered' } as const
 const read = { read: true }
@@ -179,7 +182,7 @@ const never: readonly (readonly [what: string, rule: object, field: string, says
 ]
 
 test.for(never)('a rule that %s is refused when it is written', async ([, rule, field, says]) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const refusal = await refusalOf(sandbox.client.rules.add(rule as never))
   expect(refusal).toMatchObject({ status: 422, code: 'rule_never_matches' })
   expect(refusal!.details.map((detail) => detail.field)).toContain(field)
@@ -199,7 +202,7 @@ const malformed: readonly (readonly [rule: object, field: string])[] = [
 ]
 
 test.for(malformed)('the malformed rule %o is a 400 that names the field', async ([rule, field]) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const refusal = await refusalOf(sandbox.client.rules.add(rule as never))
   expect(refusal).toMatchObject({ status: 400, code: 'validation_error', details: [{ field }] })
 })
