@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DURATION_PATTERN, parseDuration } from './milliseconds.ts'
+import { DAY, DURATION_PATTERN, parseDuration } from './milliseconds.ts'
 
 // Separate from the schema, so that commands read durations without loading zod.
 export * from './milliseconds.ts'
@@ -20,3 +20,18 @@ export const Duration = z
   .regex(DURATION_PATTERN, DURATION_FORM)
   .refine((text) => !DURATION_PATTERN.test(text) || parseDuration(text) !== undefined, 'is too long')
   .meta({ example: '24h', pattern: `^${DURATION_SOURCE}$` })
+
+/** A duration within limits, which `range` names. `pattern` is for documents. Another check reports a text that is not a duration. */
+export const durationWithin = (lowMs: number, highMs: number, range: string, pattern: string) =>
+  Duration.refine((value) => {
+    const ms = parseDuration(value) ?? lowMs
+    return ms >= lowMs && ms <= highMs
+  }, `must be ${range}`).meta({ pattern: `^(${pattern})$`, example: '1m' })
+
+/** A duration of 1 ms to 30 days. */
+export const UpTo30Days = durationWithin(
+  1,
+  30 * DAY,
+  'more than 0 and at most 30d',
+  '[1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h|[1-9]d|[12][0-9]d|30d',
+)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EventNamePattern } from '../../service/events/patterns.ts'
 import { Address } from '../../words/address.ts'
-import { DAY, Duration, HOUR, parseDuration } from '../../words/duration.ts'
+import { durationWithin, HOUR, UpTo30Days } from '../../words/duration.ts'
 import { WebhookId } from '../../words/ids.ts'
 import { parseShare } from '../../words/percent.ts'
 import { problems } from '../../words/problem.ts'
@@ -21,12 +21,6 @@ const statusCondition = {
 }
 
 const list = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(100)
-/** Another check reports a text that is not a duration. */
-const within = (lowMs: number, highMs: number, range: string, pattern: string) =>
-  Duration.refine((value) => {
-    const ms = parseDuration(value) ?? lowMs
-    return ms >= lowMs && ms <= highMs
-  }, `must be ${range}`).meta({ pattern: `^(${pattern})$`, example: '1m' })
 
 /** From 1 ms up to an hour. */
 const UP_TO_AN_HOUR = '[1-9][0-9]{0,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h'
@@ -75,7 +69,6 @@ const Detail = z.strictObject({
   message: z.string().describe('Requirement for the field.'),
 })
 
-/** The calls, events and addresses that a fault applies to. */
 const where = {
   routes: list(text(200, 1).meta({ isRoute: true }))
     .optional()
@@ -112,7 +105,12 @@ const effectsOnCalls = {
     .describe('Connection reset before the call has an effect, or after it: only the answer is lost.'),
   truncate: Cut.optional().describe('Length at which the answer is cut: bytes (120) or a share (50%).'),
   limit: z.int().min(0).optional().describe('Calls allowed in each window; others get a 429.'),
-  window: within(100, HOUR, 'between 100ms and 1h', '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h')
+  window: durationWithin(
+    100,
+    HOUR,
+    'between 100ms and 1h',
+    '[1-9][0-9]{2,5}ms|[1-9][0-9]{0,2}s|[1-5]?[1-9]m|[1-6]0m|1h',
+  )
     .optional()
     .describe("Window of the limit on the machine's clock (default: 60s)."),
 }
@@ -121,14 +119,7 @@ const Flag = z.literal(true).optional()
 
 const effectsOnWebhooks = {
   drop: Flag.describe('Drop the attempt, which counts as failed.'),
-  delay: within(
-    1,
-    30 * DAY,
-    'at most 30d',
-    '[1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]{0,1}h|[1-9]d|[12][0-9]d|30d',
-  )
-    .optional()
-    .describe("Delay of the attempt on the world's clock."),
+  delay: UpTo30Days.optional().describe("Delay of the attempt on the world's clock."),
   duplicate: Flag.describe('Send the event twice, with the same id and bytes.'),
   reorder: Flag.describe(
     'Deliver the event after the next one of its record, at the latest after delay (default: 1m).',

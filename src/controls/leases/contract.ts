@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MessageLog } from '../../service/messages/contract.ts'
 import type { About } from '../../words/about.ts'
-import { DAY, Duration, parseDuration } from '../../words/duration.ts'
+import { UpTo30Days } from '../../words/duration.ts'
 import { ContactId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { PageFields, PageQuery } from '../../words/page.ts'
@@ -17,14 +17,6 @@ export const about: About = {
 export const MAX_LEASES = 10_000
 
 const Kind = z.enum(['phone', 'email']).describe('Kind of address: phone (a phone number) or email (an email address).')
-
-const ExpiresIn = Duration.refine((value) => {
-  const ms = parseDuration(value) ?? 1
-  return ms > 0 && ms <= 30 * DAY
-}, 'must be more than 0 and at most 30d').meta({
-  pattern: '^([1-9][0-9]{0,8}ms|[1-9][0-9]{0,5}s|[1-9][0-9]{0,3}m|[1-9][0-9]?h|[1-9]d|[12][0-9]d|30d)$',
-  example: '1h',
-})
 
 export const LeaseId = z
   .string()
@@ -64,7 +56,7 @@ export const takeLease = operation({
       .default(false)
       .describe('Create a contact with full consent: RCS MESSAGE and NEWSLETTER, or EMAIL NEWSLETTER.'),
     name: text(100, 1).optional().describe('Label, such as the title of a test.'),
-    expires_in: ExpiresIn.default('1h').describe(
+    expires_in: UpTo30Days.default('1h').describe(
       "Time until the automatic release on the machine's clock, in case the test is killed.",
     ),
   }),
