@@ -17,30 +17,24 @@ const takenName = (field: string): Detail => ({
   message: `the variable ${TARGET} is reserved: it is emulator or live`,
 })
 
+interface Checked {
+  world?: string | undefined
+  vars: Readonly<Record<string, unknown>>
+  steps: readonly Step[]
+}
+
 /** Finds faults before a run: unset variables, missing parameters. */
-export function check(
-  {
-    world,
-    vars,
-    steps,
-  }: { world?: string | undefined; vars: Readonly<Record<string, unknown>>; steps: readonly Step[] },
-  variables: readonly string[],
-): Detail[] {
+export function check({ world, vars, steps }: Checked, variables: readonly string[]): Detail[] {
   const defined = new Set([TARGET, ...Object.keys(vars), ...variables])
   const needed = Object.entries(vars)
     .filter(([name, value]) => value === null && !variables.includes(name))
     .map(([name]): Detail => ({ field: `vars.${name}`, code: 'required', message: `is required: --var ${name}=…` }))
-  const unknownVariableFaults = variables
+  const unknown = variables
     .filter((name) => !Object.hasOwn(vars, name))
-    .map(
-      (name): Detail => ({
-        field: 'vars',
-        code: 'unknown',
-        message: `--var sets the ${unknownVariable(name, Object.keys(vars))}`,
-      }),
-    )
+    .map((name) => `--var sets the ${unknownVariable(name, Object.keys(vars))}`)
+    .map((message): Detail => ({ field: 'vars', code: 'unknown', message }))
   const taken = Object.hasOwn(vars, TARGET) ? [takenName(`vars.${TARGET}`)] : []
-  return [...worldFaults(world), ...taken, ...needed, ...unknownVariableFaults, ...faultsIn(steps, defined)]
+  return [...worldFaults(world), ...taken, ...needed, ...unknown, ...faultsIn(steps, defined)]
 }
 
 function worldFaults(world: string | undefined): Detail[] {
@@ -117,36 +111,19 @@ function setBy(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
-function callFaults({ call, path, with: input = {}, ...step }: StepOf<'call'>): Detail[] {
+function callFaults({ call, path, with: input = {}, refused, until }: StepOf<'call'>): Detail[] {
   const operation = operationOf(call)
   const names = pathNames(operation.path)
-  const missing = names
-    .filter((name) => !(name in input))
-    .map((name): Detail => ({ field: `${path}.with`, code: 'required', message: `${call} needs ${name}` }))
-  const rest = Object.keys(input).filter((name) => !names.includes(name))
-  const needless =
-    operation.body === undefined && operation.query === undefined
-      ? rest.map(
-          (name): Detail => ({
-            field: `${path}.with.${name}`,
-            code: 'unknown_field',
-            message: `${call} has no parameter ${name}${suggest(name, names)}`,
-          }),
-        )
-      : []
-  const both: Detail[] =
-    step.refused !== undefined && step.until !== undefined
-      ? [{ field: `${path}.until`, code: 'conflict', message: 'cannot be combined with refused' }]
-      : []
-  const again: Detail[] =
-    step.until !== undefined && operation.method !== 'get'
-      ? [
-          {
-            field: `${path}.until`,
-            code: 'conflict',
-            message: `repeats the call, and ${call} would take effect each time`,
-          },
-        ]
-      : []
-  return [...missing, ...needless, ...both, ...again]
+  const faults: Detail[] = []
+  const add = (field: string, code: string, message: string) =>
+    faults.push({ field: `${path}.${field}`, code, message })
+  for (const name of names) if (!(name in input)) add('with', 'required', `${call} needs ${name}`)
+  if (operation.body === undefined && operation.query === undefined)
+    for (const name of Object.keys(input))
+      if (!names.includes(name))
+        add(`with.${name}`, 'unknown_field', `${call} has no parameter ${name}${suggest(name, names)}`)
+  if (refused !== undefined && until !== undefined) add('until', 'conflict', 'cannot be combined with refused')
+  if (until !== undefined && operation.method !== 'get')
+    add('until', 'conflict', `repeats the call, and ${call} would take effect each time`)
+  return faults
 }
