@@ -23,19 +23,15 @@ const StartedAt = Instant.optional().describe(
 const Count = z.int().min(1).describe('Number of equal entries.')
 const FaultEffect = z.string().nullable().describe('Effect of the fault that caused it; null without one.')
 
-const RefusedCall = z.strictObject({
-  call: z.string().describe('Method and path.'),
-  status: z.int().nullable().describe('Status of the answer; null without an answer.'),
-  error: z.string().nullable().describe('Error code of the answer.'),
-  message: z.string().describe('Reason in the answer.'),
-  fault: FaultEffect,
-  count: Count,
-})
 const StrangeCall = z.strictObject({
   call: z.string().describe('Method and path.'),
-  status: z.int().nullable().describe('Status of the answer.'),
+  status: z.int().nullable().describe('Status of the answer; null without an answer.'),
   message: z.string().describe('Reason in the answer; empty for a success.'),
   count: Count,
+})
+const RefusedCall = StrangeCall.extend({
+  error: z.string().nullable().describe('Error code of the answer.'),
+  fault: FaultEffect,
 })
 const TroubledWebhook = z.strictObject({
   event: z.string().describe('Name of the event.'),

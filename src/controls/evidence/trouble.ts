@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { withoutSecrets } from '../../service/webhooks/address.ts'
 import { awaitedEndpoints } from '../../service/webhooks/deliveries.ts'
 import { apiKeyOf, DEFAULT_NAMESPACE } from '../../words/api-key.ts'
+import { readHtml } from '../../words/html.ts'
 import { jsonOr } from '../../words/json.ts'
 import { redactSecrets } from '../../words/redact.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
@@ -153,17 +154,9 @@ function linesOf(found: Omit<Trouble, 'lines'>, namespace: string, isTest: boole
   ]
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" }
-
 /** Frameworks answer an error with a page, whose markup would leave no room for its text. */
 const textOf = (response: string): string =>
-  /^\s*<(!doctype|html)\b/i.test(response)
-    ? response
-        .replace(/<(title|style|script)\b.*?(<\/\1>|$)|<[^>]*(>|$)/gis, ' ')
-        .replace(/&([a-z]+|#39);/g, (_, name: string) => ENTITIES[name] ?? ' ')
-        .replace(/\s+/g, ' ')
-        .trim()
-    : response
+  /^\s*<(!doctype|html)\b/i.test(response) ? readHtml(response).text.replaceAll('\n', ' ') : response
 
 interface Outcome {
   call: string
