@@ -8,8 +8,6 @@ import { isRouteOf } from './route-names.ts'
 import { applies, isExhausted } from './rules.ts'
 import { type ActiveFault, faultStore } from './store.ts'
 
-export type { ActiveFault }
-
 export function faultsOnCall(
   world: World,
   operation: Pick<Operation, 'id' | 'method' | 'path'>,

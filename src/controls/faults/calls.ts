@@ -4,8 +4,9 @@ import { type ProblemCode, problems } from '../../words/problem.ts'
 import { parseRange, withinRange } from '../../words/range.ts'
 import type { World } from '../../world/world.ts'
 import { addressesOf, type CallTarget } from './about.ts'
-import { type ActiveFault, consultFault, faultsOnCall, isAbout, isForAnyAddress } from './active.ts'
+import { consultFault, faultsOnCall, isAbout, isForAnyAddress } from './active.ts'
 import { fittingCode } from './rules.ts'
+import type { ActiveFault } from './store.ts'
 import { refusalHeaders, retryAfter, windowHeaders, windowOf } from './windows.ts'
 
 type Operation = Pick<WholeOperation, 'id' | 'method' | 'path' | 'idempotency' | 'problems' | 'access'>

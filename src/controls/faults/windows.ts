@@ -1,7 +1,7 @@
 import { durationMs } from '../../words/duration.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import type { World } from '../../world/world.ts'
-import type { ActiveFault } from './active.ts'
+import type { ActiveFault } from './store.ts'
 
 const USUAL_WINDOW = '60s'
 
@@ -29,7 +29,6 @@ export function windowOf(world: World, { id, fault }: ActiveFault): FaultWindow 
 export const retryAfter = ({ closesAt }: Pick<FaultWindow, 'closesAt'>): number =>
   Math.max(1, Math.ceil((closesAt - machineNow()) / 1000))
 
-/** Creates the rate-limit headers of a window (interface §8). */
 export const windowHeaders = (limit: number, { used, closesAt }: FaultWindow) => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': Math.max(0, limit - used),

@@ -61,7 +61,6 @@ export const reset: Action<typeof contract.resetHandset> = (world, { params }) =
 export const inbox: Action<typeof contract.showHandsetInbox> = (world, { params, query }) =>
   inboxOf(world, phoneOf(params.phone), query.limit)
 
-/** Removes all settings of a phone. */
 export const makeOrdinary = (world: World, phone: string) => saveSettings(world, phone, {})
 
 function saveSettings(world: World, phone: string, settings: HandsetSettings) {
@@ -83,7 +82,7 @@ function toAnswer(world: World, phone: string): z.input<typeof EffectiveHandset>
     carrier: carrier.name,
     rcs_capable: rcsCapable,
     on: isOn,
-    read_receipts: strongest(layers, 'read', 'read_receipts')?.sets.read_receipts ?? true,
+    read_receipts: behaviour.read_receipts ?? true,
     outcome: behaviour.outcome ?? null,
     failure_reason: behaviour.failure_reason ?? null,
     read: behaviour.read ?? null,
@@ -104,6 +103,7 @@ const FIELDS = [
   'outcome',
   'failure_reason',
   'read',
+  'read_receipts',
   'replies',
   'taps',
   'delivery_delay',
@@ -127,9 +127,10 @@ type From = z.input<typeof EffectiveHandset>['from'][string]
 
 const fromOf = (layers: readonly Layer[]): Record<string, From> =>
   Object.fromEntries(
-    [...FIELDS, 'read_receipts' as const]
-      .filter((field) => layerFor(layers, field)?.sets[field] !== undefined)
-      .map((field) => [field, layerFor(layers, field)!.from as From]),
+    FIELDS.filter((field) => layerFor(layers, field)?.sets[field] !== undefined).map((field) => [
+      field,
+      layerFor(layers, field)!.from as From,
+    ]),
   )
 
 /** Returns the layer that decides each setting of the device; these settings are not behaviour. */

@@ -3,13 +3,9 @@ import { type MessageRow, seen } from '../../service/messages/reading.ts'
 import { isoTime } from '../../world/time/clock.ts'
 import type { InboxMessage } from './contract.ts'
 
-export const noteToAnswer = ({ at, channel_type, kind, subject, text, link }: InboxRow): InboxMessage => ({
+export const noteToAnswer = ({ seq: _, address: __, at, ...note }: InboxRow): InboxMessage => ({
   at: isoTime(at),
-  channel_type,
-  kind,
-  subject,
-  text,
-  link,
+  ...note,
 })
 
 export function messageToAnswer(row: MessageRow): InboxMessage {

@@ -25,22 +25,11 @@ import { checkRule, type RuleInput, shadows } from './check.ts'
 import type * as contract from './contract.ts'
 import { MAX_RULES, type RuleEntry } from './contract.ts'
 
-const toAnswer = (
-  { id, name, match, sets, times, every, share, channels, seen, hits, created_at }: RuleRow,
-  position: number,
-) => ({
-  id,
-  position,
-  name,
-  match,
-  behaviour: z.encode(Behaviour, sets),
-  times,
-  every,
-  share,
+const toAnswer = ({ id, name, match, sets, channels, created_at, ...rule }: RuleRow, position: number) => ({
+  ...{ id, position, name, match, behaviour: z.encode(Behaviour, sets) },
+  ...rule,
   channels: [...channels],
-  seen,
-  hits,
-  active: times === null || hits < times,
+  active: rule.times === null || rule.hits < rule.times,
   created_at: isoTime(created_at),
 })
 
@@ -104,7 +93,6 @@ export const remove: Action<typeof contract.removeRule> = (world, { params }) =>
 
 export const clear: Action<typeof contract.clearRules> = (world) => ({ removed: clearRules(world) })
 
-/** Section `rules` of a world file. */
 export function loadRules(world: World, entries: readonly RuleEntry[]) {
   const ids = new Set<string>()
   loadEach('rules', entries, ({ id, behaviour, ...input }) => {
