@@ -11,7 +11,6 @@ export class StepFailure extends Error {
   readonly requestId: string | undefined
   /** Id of the message that the failure concerns. */
   readonly messageId: string | undefined
-  /** The wait that has failed. */
   readonly wait: StepOf<'wait'> | undefined
 
   constructor(
@@ -43,7 +42,6 @@ export class StepFailure extends Error {
   }
 }
 
-/** The id of the message that an answer shows. */
 function messageIn(body: unknown): string | undefined {
   const { id } = (body ?? {}) as { id?: unknown }
   return typeof id === 'string' && id.startsWith('msg_') ? id : undefined

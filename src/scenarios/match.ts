@@ -7,7 +7,6 @@ import type { Detail } from '../words/problem.ts'
 import { suggest } from '../words/suggest.ts'
 import { referencesIn, short } from './template.ts'
 
-/** A difference from the expectation. */
 export interface Difference {
   /** Path in the expectation: `billing.message_type`. */
   path: string

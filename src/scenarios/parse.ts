@@ -66,7 +66,6 @@ const shortenedTexts = (content: unknown, yaml: Yaml): Detail[] =>
     .filter((field) => /^(\+|0)\d+$/.test(yaml.sourceOf(field) ?? ''))
     .map((field) => ({ field, code: 'invalid_type', message: 'must be a string' }))
 
-/** The paths of all numbers in a value. */
 function numbersIn(value: unknown, path: string): string[] {
   if (typeof value === 'number') return [path]
   if (value === null || typeof value !== 'object') return []

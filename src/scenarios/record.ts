@@ -13,7 +13,6 @@ import { parseScenario } from './parse.ts'
 import { operationIds } from './schema.ts'
 import { WITHIN } from './waiting.ts'
 
-/** A logged request of a sandbox, with bodies. */
 export type RecordedRequest = AnswerTo<'logs.list'>['requests'][number]
 
 export interface Recording {

@@ -89,7 +89,6 @@ export function unstartedOutcome(
   }
 }
 
-/** The outcome of a file that is not a scenario. */
 export function unreadOutcome(file: string, error: unknown): ScenarioOutcome {
   const { line = 1, column = 1 } = ((error as { details?: FileFault[] }).details ?? [])[0] ?? {}
   const step = { name: 'read the file', file, line, column, status: 'error' as const, duration_ms: 0 }
@@ -289,7 +288,6 @@ function remember(secrets: Set<string>, content: unknown) {
 const withoutSecrets = (value: unknown, { secrets }: Run): unknown =>
   mapTexts(value, (text) => redactThese(text, secrets))
 
-/** The step's title, or its operation. */
 export function titleOf(step: Step): string {
   if (step.name !== undefined) return step.name
   if (step.verb === 'call') return step.call

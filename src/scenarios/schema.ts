@@ -205,7 +205,6 @@ export type StepOf<V extends Verb> = Common &
     : object)
 export type Step = { [V in Verb]: StepOf<V> }[Verb]
 
-/** The place of a step in its file. */
 interface StepPlace {
   /** `steps[3].steps[0]` */
   readonly path: string

@@ -115,7 +115,6 @@ function obstacleToWaiting({ wait, where }: StepOf<'wait'>): string | undefined 
   return undefined
 }
 
-/** Returns whether a scenario changes anything. */
 export const writes = (steps: readonly Step[]): boolean =>
   steps.some((step) => {
     if ('steps' in step) return writes(step.steps)

@@ -14,13 +14,11 @@ const REFERENCE = /\$(\$)?\{([^}]*)\}/g
 const WHOLE = /^\$(?:\{([^}]*)\}|([a-zA-Z_][\w.[\]]*))$/
 const ESCAPED = /^\$\$+[a-zA-Z_][\w.[\]]*$/
 
-/** A reference without a value. */
 export class UnresolvedReference extends Error {}
 
 /** Variables are repeated into each other, so without a limit a few steps could fill the memory. */
 const MAX_VALUE_SIZE = 1024 * 1024
 
-/** A value has become too large. */
 class TooLarge extends UnresolvedReference {}
 
 /** Refuses a value of more than a million characters and fields. Counting stops at the limit. */

@@ -1,5 +1,4 @@
 import { phoneFault } from './phone-number.ts'
 
-/** Describes the fault of a recipient. */
 export const addressFault = (text: string): string =>
   text.includes('@') ? 'must be an email address, such as ada@example.com, or a phone number' : phoneFault(text)

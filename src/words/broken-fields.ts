@@ -7,7 +7,6 @@ import { sentence } from './sentence.ts'
 export const brokenField = (field: string, code: string, message: string): Problem =>
   brokenFields([{ field, code, message }], '')
 
-/** Creates the 404 for a field with an unknown id. */
 export const unknownReference = (field: string, id: string): Problem =>
   problem('not_found', `There is no ${field.replace('_id', '')} ${id} in this world.`, {
     details: [{ field, code: 'not_found', message: 'does not exist' }],

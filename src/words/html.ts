@@ -2,7 +2,6 @@ import { Parser, type Handler as ParserHandler } from 'htmlparser2'
 
 /** An HTML mail as its reader sees it. */
 export interface HtmlMail {
-  /** Its visible text. */
   text: string
   /** Its links in order, each with its text. */
   links: HtmlLink[]

@@ -19,7 +19,6 @@ export interface TestSuite {
   ms?: number
 }
 
-/** JUnit XML, as build servers read it. */
 export function junitOf(suites: readonly TestSuite[], name?: string): string {
   const all = suites.flatMap(({ cases }) => cases)
   const head = `<testsuites${attributes({ name, ...counts(all) })}>`

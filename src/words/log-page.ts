@@ -7,7 +7,6 @@ export const Seq = z.int().min(0).describe('Position in the log; rises by at lea
 
 export const LogId = z.string().max(200).describe('Id of the log of the position (log_id). Invalid in another log.')
 
-/** The query of a page. */
 export const logQuery = (records: string) => ({
   after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe(`Position after which the ${records} start.`),
   before: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().describe(`Position before which the ${records} end.`),

@@ -43,13 +43,11 @@ export interface Operation<
   readonly method: Method
   /** Parameters are in braces: `/v1/contacts/{id}`. */
   readonly path: Path
-  /** The path parameters with their descriptions. */
   readonly params?: { readonly [Name in PathNames<Path>[number]]?: Schema }
   readonly query?: Query
   readonly body?: Body
   /** Accepted bodies, the schema's own example first; message ids stand for any existing message. */
   readonly examples: readonly unknown[]
-  /** The body is optional. */
   readonly bodyOptional?: BodyOptional
   readonly output: Output
   /** Success statuses, 200 by default; the usual one first. */
@@ -190,7 +188,6 @@ export const ownProblemsOf = ({
   ...new Set([...(idempotency ? (['idempotency_key_reused'] as const) : []), ...problems]),
 ]
 
-/** Refusals of a shared sandbox. */
 const refusalsBy: Readonly<Partial<Record<Access, readonly ProblemCode[]>>> = {
   admin: ['admin_token_required'],
   unshared: ['sandbox_is_shared'],

@@ -1,7 +1,6 @@
 import { isPhone, PHONE_PATTERN, phoneFault } from './phone-number.ts'
 import { checkedText } from './text.ts'
 
-/** A phone number in international format. */
 export const Phone = checkedText('invalid_phone', (text) => (isPhone(text) ? undefined : phoneFault(text))).meta({
   id: 'PhoneNumber',
   pattern: PHONE_PATTERN,

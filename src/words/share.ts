@@ -6,7 +6,6 @@ const PERCENT = `(100(\\.0+)?|[1-9]?[0-9]${DECIMALS})%`
 const FRACTION = `1(\\.0+)?|0${DECIMALS}`
 const ABOVE_0 = '0\\.0*[1-9][0-9]*'
 
-/** The JSON schema of a share above 0. */
 export const POSITIVE_SHARE = {
   anyOf: [
     { type: 'number', exclusiveMinimum: 0, maximum: 1 },

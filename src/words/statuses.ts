@@ -1,6 +1,5 @@
 /** Statuses as plain lists, so that the page in a browser and the test runners load no schemas for them. */
 
-/** Statuses before the outcome. */
 export const UNDERWAY_STATUSES = ['queued', 'dispatched'] as const
 /** All other statuses. The timeline calls `dispatched` `sent`. */
 export const LATER_MESSAGE_STATUSES = [

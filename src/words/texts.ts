@@ -9,7 +9,6 @@ interface TextIn {
   field: string
 }
 
-/** Lists the texts of a value. */
 export function* textsIn(value: unknown, path = '', field = ''): Generator<TextIn> {
   if (typeof value === 'string') yield { text: value, path, field }
   else if (Array.isArray(value))

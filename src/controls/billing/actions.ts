@@ -5,7 +5,6 @@ import type { Action } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'
 import type * as contract from './contract.ts'
 
-/** PUT /_sandbox/billing/balance. */
 export const setBalance: Action<typeof contract.setBalance> = (world, { body }) =>
   adjustFree(world, fromEuros(body.free))
 

@@ -2,7 +2,6 @@ import * as contract from '../../network/carriers/contract.ts'
 import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 
-/** Shows and changes the simulated carriers. */
 export const noun: Noun = {
   routes: routesOf(contract, actions),
 }

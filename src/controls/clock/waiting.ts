@@ -3,7 +3,6 @@ import { durationMs } from '../../words/duration.ts'
 import { isoTimeOrNull } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 
-/** Interval of looks, machine ms. */
 const LOOK_EVERY_MS = 10
 
 /** The clock of a world, as everything that waits reads it. */

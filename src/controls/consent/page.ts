@@ -16,7 +16,6 @@ const TITLES: Readonly<Record<ConfirmationStage, string>> = {
   'confirmed before': 'Already confirmed',
 }
 
-/** The page behind a confirmation link. */
 export function confirmationPage({ channel_type, message_type }: Subscription, stage: ConfirmationStage): Reply {
   const title = TITLES[stage]
   const what = `${message_type} messages over ${channel_type}`

@@ -19,7 +19,6 @@ import { positionOf } from './position.ts'
 
 export const list: Action<typeof contract.listEvents> = (world, { query }) => page(world, query)
 
-/** Reads a page of the log, or of the events of a lease. */
 export function page(world: World, query: Call<typeof contract.listEvents>['query']) {
   const { limit = DEFAULT_LIMIT, event, not, subject, lease, before, order, count } = query
   const after = Math.max(query.after ?? 0, query.since ? positionOf(world, query.since) : 0)

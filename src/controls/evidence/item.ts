@@ -1,4 +1,3 @@
-/** One entry of the page. */
 export interface Item {
   kind: ItemKind
   /** On the world's clock, ISO 8601 UTC. */
@@ -14,7 +13,6 @@ export interface Item {
   message_id: string | null
   /** Causes and consequences. */
   facts: readonly Fact[]
-  /** Bodies, as text. */
   bodies: readonly Fact[]
 }
 
@@ -34,13 +32,10 @@ export interface Evidence {
   error: string | null
   /** File and line of the assertion; null if unknown. */
   location: string | null
-  /** The failures, one line each. */
   trouble: readonly string[]
   version: string
   namespace: string
-  /** The clock of the world when this was written. */
   clock: { mode: string; now: string }
-  /** Machine time of saving. */
   saved_at: string
   /** The snapshot file; null if none was saved. */
   snapshot: string | null

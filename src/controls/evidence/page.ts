@@ -11,17 +11,13 @@ import type { Trouble } from './trouble.ts'
 const MAX_BYTES = 1_800_000
 
 export interface PageAbout {
-  /** For example the name of the test. */
   title: string
-  /** The test's error. */
   error?: string | undefined
-  /** File and line of the assertion. */
   location?: string | undefined
   /** The snapshot file, as the user types it. */
   snapshot?: string | undefined
 }
 
-/** The page, as HTML. */
 export const pageOf = (gathered: Gathered, trouble: Trouble, about: PageAbout, savedAt: string): Promise<string> => {
   const data = evidenceOf(gathered, trouble, about, savedAt)
   return standalonePage({ bundle: 'evidence', title: data.title, data })

@@ -49,7 +49,6 @@ function summaryOf(steps: readonly ExplainStep[], next: z.input<typeof explainMe
   return next === null ? `${latest}.` : `${latest}. Next: ${next.what} at ${next.at}.`
 }
 
-/** Explains a message that came in from a phone. */
 function received({ created_at, recipient, contact_id, content }: MessageRow): ExplainStep {
   const { from, type, text } = JSON.parse(content) as { from: string; type: string; text: string }
   return {

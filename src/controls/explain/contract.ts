@@ -3,7 +3,6 @@ import { MessageId, RuleId, Timestamp } from '../../words/ids.ts'
 import { operation } from '../../words/operation.ts'
 import { ChannelType } from '../../words/vocabulary.ts'
 
-/** The subject of a reason. */
 export const ReasonSubject = z.enum([
   'sender',
   'channel',

@@ -116,7 +116,6 @@ function byServer({ draw }: DecisionBy<'bounces'>, { bounced }: MailProfile): Re
   return reasonThen('draw', `${outcome}: ${drawText(draw)}; bounced below ${bounced}, otherwise delivered`, { draw })
 }
 
-/** Describes the delay of a step, and who set its range. */
 function delay({ layer, range, draw, afterMs }: DecisionBy<'delay'>, owner: string): Reason {
   const isFixed = range.lowMs === range.highMs
   const by = layer ? `, set by ${decidedBy(layer)}` : ` of ${owner}`

@@ -89,7 +89,6 @@ function wait(world: World, { id, created_at, sent_at }: MessageRow, range: Rang
   return reasonThen('delay', `${expected} ms in the queue, ${formatRange(range)}${how}`, how ? { draw } : {})
 }
 
-/** Explains what a queued message waits for now. */
 export function whyQueued(world: World, { id, channel, recipient }: MessageRow): Reason[] {
   if (channel === 'EMAIL') return [reasonNow('carrier', 'it will be handed to the mail server')]
   const { carrier } = deviceOf(world, recipient)

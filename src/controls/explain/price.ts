@@ -9,7 +9,6 @@ import type { World } from '../../world/world.ts'
 import type { Reason } from './contract.ts'
 import { reasonNow, reasonThen } from './reason.ts'
 
-/** Explains classification, tier and hold of a send. */
 export function whyPriced(world: World, row: MessageRow): Reason[] {
   const hold = entriesOf(world, row.id).find(({ type }) => type === 'hold')
   return [

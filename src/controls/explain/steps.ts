@@ -110,7 +110,6 @@ function whyExpired({ sent_at, expires_at }: MessageRow, journey: Journey | unde
     : reasonThen('ttl', 'it was still waiting when its ttl ended')
 }
 
-/** Explains a planned reply or tap that has arrived. */
 function answered(world: World, row: MessageRow, journey: Journey | undefined): ExplainStep[] {
   const { plan } = journey ?? {}
   const answer =

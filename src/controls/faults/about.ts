@@ -3,7 +3,6 @@ import { messageById } from '../../service/messages/actions.ts'
 import type { Operation } from '../../words/operation.ts'
 import type { World } from '../../world/world.ts'
 
-/** A call before it is validated. */
 export interface CallTarget {
   params: Readonly<Record<string, unknown>>
   query: Readonly<Record<string, unknown>>

@@ -37,7 +37,6 @@ export const remove: Action<typeof contract.removeFault> = (world, { params }) =
   return toAnswer(row)
 }
 
-/** Removes the faults that are limited to an address. */
 export function removeFaultsOn(world: World, address: string) {
   for (const { id, fault } of faultsOf(world))
     if (fault.to?.toLowerCase() === address.toLowerCase()) world.store(faultStore).remove(id)

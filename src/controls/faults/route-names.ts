@@ -31,7 +31,6 @@ const namesOf = (operation: Operation): string[] => [
 export const isRouteOf = (name: string, operation: Operation): boolean =>
   !isControl(operation) && namesOf(operation).includes(shapeOf(canonical(name)))
 
-/** Refuses unknown routes, with the nearest known one. */
 export function refuseUnknownRoutes({ routes = [] }: FaultInput, operations: readonly Operation[]) {
   const details = routes.flatMap((name, i): Detail[] =>
     operations.some((operation) => isRouteOf(name, operation))

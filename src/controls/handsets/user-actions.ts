@@ -38,7 +38,6 @@ export const tap: Action<typeof tapOnHandset> = (world, { params, body }) => {
   return answer(world, message, suggestionAt(message, body.index))
 }
 
-/** Finds a suggestion by its index in the message. */
 export function suggestionAt(message: MessageRow, index: number): Tap {
   const chips = suggestedOn(message)
   const chip = chips[index]

@@ -11,7 +11,6 @@ export interface Arrival {
   message: InboxMessage
   text: string
   links: readonly { url: string; text: string }[]
-  /** It arrived after the given cursor. */
   isNew: boolean
 }
 
@@ -21,7 +20,6 @@ export const positionNow = (world: World): string => `${lastSeq(world)}.${lastNo
 /** More messages than that are not looked through for a code. */
 const MAX_MESSAGES = 50
 
-/** The messages at an address, newest first. */
 export function arrivalsAt(world: World, address: string, after: string): Arrival[] {
   const [event = 0, note = 0] = after.split('.').map(Number)
   const notes = notesTo(world, address, MAX_MESSAGES).map((row) => ({

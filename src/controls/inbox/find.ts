@@ -92,7 +92,6 @@ async function newest<Found>(
 }
 
 const MAX_CHARACTERS = 120
-/** The number of links that a refusal lists. */
 const MAX_OTHERS = 5
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_CHARACTERS))

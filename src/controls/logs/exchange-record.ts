@@ -43,7 +43,6 @@ const isShort = (content: string | Buffer) =>
   content.length * (typeof content === 'string' ? 3 : 1) <= MAX_BODY_BYTES ||
   Buffer.byteLength(content) <= MAX_BODY_BYTES
 
-/** The error code of a refusal. */
 export const errorOf = (recorded: ExchangeRecord): string | null => envelopeOf(recorded)[1] ?? null
 
 function messageOf(recorded: ExchangeRecord): string | null {
@@ -91,7 +90,6 @@ export function toAnswer(logged: LogEntry) {
   }
 }
 
-/** The answer with headers and bodies. */
 export function toFullAnswer(logged: LogEntry) {
   const { requestHeaders, sent, sentBytes, responseHeaders, answer } = logged
   return {

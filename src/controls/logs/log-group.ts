@@ -41,7 +41,6 @@ export class LogGroup {
     return (all as LogEntry[]).slice(this.#dropped)
   }
 
-  /** Returns the size of the entry. */
   add(logged: LogEntry): number {
     const size = sizeOf(logged)
     this.#entries!.push(logged)
@@ -50,7 +49,6 @@ export class LogGroup {
     return size
   }
 
-  /** Drops the oldest entry and returns its size. */
   drop(): number {
     if (this.#entries) this.#entries[this.#dropped] = undefined
     const size = this.#sizes[this.#dropped++]!

@@ -16,7 +16,6 @@ export const onMailbox = {
   },
 } as const
 
-/** The result of a user action. */
 export const Done = z
   .strictObject({
     message_id: MessageId.nullable().describe('Id of the email; null for a confirmation mail of the service.'),

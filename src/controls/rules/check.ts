@@ -59,7 +59,6 @@ const limit = (field: string, says: string, channels: readonly ChannelType[]): C
   channels,
 })
 
-/** Lists names that are unknown in this world. */
 function unknownIn(world: World, match: Match): Detail[] {
   const namesByCriterion: { [C in keyof Match]?: () => string[] } = {
     agent_id: () => [...agentsOf(world).map(({ agent_id }) => agent_id), testAgent(world).agent_id],

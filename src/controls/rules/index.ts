@@ -4,7 +4,6 @@ import * as actions from './actions.ts'
 import { dumpRules, loadRules } from './actions.ts'
 import * as contract from './contract.ts'
 
-/** Rules: criteria, forced outcomes and number of uses. */
 export const noun: Noun = {
   routes: routesOf(contract, actions),
   sections: [

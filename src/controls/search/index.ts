@@ -2,5 +2,4 @@ import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
-/** Full-text search over messages. */
 export const noun: Noun = { routes: routesOf(contract, actions) }

@@ -2,7 +2,6 @@ import { type Noun, routesOf } from '../../world/noun.ts'
 import * as actions from './actions.ts'
 import * as contract from './contract.ts'
 
-/** Saved states of worlds, by name. */
 export const noun: Noun = {
   routes: routesOf(contract, actions, {
     save: 'async',

@@ -9,7 +9,6 @@ import { messageTriggers } from './messages.ts'
 import type { TriggerAction } from './precondition.ts'
 import { entryOf, type TriggerName } from './table.ts'
 
-/** The action of each trigger, from the nouns. */
 const triggerActions: Readonly<Record<TriggerName, TriggerAction>> = {
   ...messageTriggers,
   ...conversationTriggers,

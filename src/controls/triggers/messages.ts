@@ -81,7 +81,6 @@ const REFUSALS = {
   CARRIER_NOT_LAUNCHED: 'its agent is not launched there (CARRIER_NOT_LAUNCHED)',
 } as const
 
-/** Reads the details of a user action from the request. */
 function userActionOf(row: MessageRow, request: TriggerRequest, subject: TriggerSubject): ByHand {
   const { event, failure_reason, bounce_type } = request
   if (event === 'email.clicked') return { url: asTriggerRefusal(subject, () => linkOf(row, request)) }

@@ -75,7 +75,6 @@ export function asTriggerRefusal<T>(subject: TriggerSubject, work: () => T): T {
   }
 }
 
-/** The transitions that a trigger caused. */
 export interface TriggerOutcome {
   subject: string
   from: string
@@ -91,7 +90,6 @@ export type TriggerActions<Prefix extends string> = {
   readonly [E in Extract<TriggerName, `${Prefix}.${string}`>]: TriggerAction
 }
 
-/** The outcome of a single step. */
 export const oneStep = (subject: string, trigger: string, from: string, to: string): TriggerOutcome => ({
   subject,
   from,

@@ -6,7 +6,6 @@ import type { OwnRateLimits } from './rate-limits.contract.ts'
 const rateLimits = setting<OwnRateLimits>('rate limits', (written) => written ?? {})
 export const rateLimitsOf = rateLimits.of
 
-/** Changes the given fields. */
 export function changeRateLimits(world: World, { enabled, limits }: OwnRateLimits): OwnRateLimits {
   const before = rateLimitsOf(world)
   const after = { enabled: enabled ?? before.enabled, limits: { ...before.limits, ...limits } }

@@ -4,9 +4,7 @@ import type { Shape } from './shape.ts'
 export interface Drift {
   /** `messages.send` */
   operation: string
-  /** Section of the interface. */
   section: string
-  /** The title of the probe. */
   probe: string
   what: 'status' | 'code' | 'field' | 'type' | 'header'
   /** The field or header; empty for status and error code. */
