@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSandbox } from '../sandbox.ts'
+import { sharedSandbox } from '../shared-sandbox.ts'
 import { failureOf, runText } from './scenario.ts'
+
+const shared = sharedSandbox()
 
 const SEND = `call: messages.send
     with: { agent_id: ag_live_00000000-0000-4000-8000-000000000001, to: "+491713920000", message_type: MESSAGE, traffic_type: TRANSACTION, content: { text: Hi } }`
@@ -49,7 +52,7 @@ test.each([
   ['$not: { a: 1 }', '{ a: 2 }', '{ b: 2 }'],
   ['a: { $not: { $exists: true } }', '{ b: 2 }', '{ a: 2 }'],
 ])('the matcher { %s } holds for %s and not for %s', async (matcher, good, bad) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const check = (value: string) => runText(`steps:\n  - check: ${value}\n    expect: { ${matcher} }\n`, sandbox)
   expect((await check(good)).passed).toBe(true)
   expect((await check(bad)).passed).toBe(false)
@@ -198,13 +201,13 @@ test.each([
   ['check: []', '{ $contains: c }', 'has no entry with "c"'],
   ['check: { status: READ }', '{ statuss: READ }', 'there is no field statuss, did you mean "status"?'],
 ])('%s with expect: %s says why it cannot hold', async (step, expected, why) => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const failure = failureOf(await runText(`vars: { word: x }\nsteps:\n  - ${step}\n    expect: ${expected}\n`, sandbox))
   expect(failure).toContain(why)
 })
 
 test('an unexpected refusal points at the named field', async () => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const text = `steps:
   - call: contacts.create
     with:
@@ -217,7 +220,7 @@ test('an unexpected refusal points at the named field', async () => {
 })
 
 test('an unexpected refusal names every invalid field', async () => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const text = 'steps:\n  - call: contacts.create\n    with: { emial: ada@example.com, frist_name: Ada }\n'
   const failure = failureOf(await runText(text, sandbox))
   expect(failure).toMatch(/emial: unknown field, did you mean "email"\?; .*frist_name: unknown field/)
@@ -225,7 +228,7 @@ test('an unexpected refusal names every invalid field', async () => {
 })
 
 test('an expected refusal must happen with the expected code', async () => {
-  await using sandbox = await createSandbox()
+  const sandbox = shared()
   const refused = (code: string) =>
     runText(`steps:\n  - call: contacts.get\n    with: { id: nobody }\n    refused: ${code}\n`, sandbox)
   expect((await refused('not_found')).passed).toBe(true)
