@@ -5,7 +5,7 @@ import { startCommand, startWatchdog } from '../../src/handlers/explore/commands
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { sign } from '../../src/http/signature.ts'
 import { stopwatch } from '../../src/http/stopwatch.ts'
-import { forms, type Perturbation, type PerturbationKind } from '../../src/scenarios/deliveries.ts'
+import { type Form, forms, type Perturbation } from '../../src/scenarios/deliveries.ts'
 import { urlOf } from '../url-of.ts'
 import { shop } from './shop.ts'
 
@@ -75,10 +75,15 @@ const failsOnForgeries: Habit = async (request, read, work) => {
   return status === 401 ? 500 : status
 }
 
-/** Each event of a flow with a form of a disturbance. */
-const schedules = Object.entries(forms).flatMap(([kind, list]) =>
-  list.map((form): Perturbation[] => [5, 6].map((event) => ({ kind: kind as PerturbationKind, event, form }))),
-)
+const each = (kind: 'forgery' | 'spelling' | 'connection' | 'restart', form: Form): Perturbation[] =>
+  [5, 6].map((event) => ({ kind, event, form }))
+
+/** Two events with each form of a disturbance. A schedule has one form for an event itself, and any number of forgeries of it. */
+const schedules = [
+  [...each('spelling', 'headers'), ...forms.forgery.flatMap((form) => each('forgery', form))],
+  ...forms.connection.map((form) => each('connection', form)),
+  ...forms.restart.map((form) => each('restart', form)),
+]
 
 const flow = { flow: 'conversation', draw: 's.conversation.0', events: [0, 1, 2, 3, 4, 5, 6] }
 
