@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { paceInWords } from '../../src/cli/commands/explore/tell.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { copier, spaced, timeOf } from '../../src/handlers/explore/copies.ts'
@@ -77,9 +77,10 @@ test.each([1, 32])('%i people whose calls all wait until the balance is reloaded
   expect(audited).toBe(true)
 })
 
+const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
+afterAll(() => flowSandbox.sandbox.stop())
+
 test('the events of one person have distinct timestamps, and copies have new people and ids', async () => {
-  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
-  onTestFinished(() => flowSandbox.sandbox.stop())
   const flow = builtInFlows.find(({ name }) => name === 'unsubscription')!
   const events = await flowSandbox.record(flow, 'v.0')
   const gaps = events.slice(1).map((event, i) => timestampOf(event) - timestampOf(events[i]!))
@@ -95,8 +96,6 @@ test('the events of one person have distinct timestamps, and copies have new peo
 test.each(builtInFlows.filter(({ isQuick }) => isQuick))(
   'the events of $name are distinct within a second',
   async (flow) => {
-    const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
-    onTestFinished(() => flowSandbox.sandbox.stop())
     const times = (await flowSandbox.record(flow, 'v.0')).map(timestampOf)
     expect(new Set(times).size).toBe(times.length)
     expect(new Set(times.map((time) => Math.floor(time / 1_000))).size).toBe(1)
@@ -104,8 +103,6 @@ test.each(builtInFlows.filter(({ isQuick }) => isQuick))(
 )
 
 test('addresses of two people that differ in one part only still do in a copy and in a saved schedule', async () => {
-  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
-  onTestFinished(() => flowSandbox.sandbox.stop())
   const flow = builtInFlows.find(({ name }) => name === 'two-people')!
   const events = await flowSandbox.record(flow, 'v.0')
   const addressesIn = (text: string) => [...new Set(text.match(/\+\d{15}|person-[^"\s]+/g))]
@@ -122,8 +119,6 @@ test('addresses of two people that differ in one part only still do in a copy an
 })
 
 test('a flow that runs thousands of times in one world does not run out of money', async () => {
-  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
-  onTestFinished(() => flowSandbox.sandbox.stop())
   const flow = builtInFlows.find(({ name }) => name === 'opt-out')!
   const events = await flowSandbox.record(flow, 'v.0')
   await flowSandbox.sandbox.client.billing.setBalance({ free: 0 })
@@ -131,8 +126,6 @@ test('a flow that runs thousands of times in one world does not run out of money
 })
 
 test('what happens to two people at once has one timestamp, and what happens to one of them distinct ones', async () => {
-  const flowSandbox = await openFlowSandbox('v', { isTaken: () => false })
-  onTestFinished(() => flowSandbox.sandbox.stop())
   const events = await flowSandbox.record(builtInFlows.find(({ name }) => name === 'two-people')!, 'v.0')
   const texts = events.filter(({ event }) => event === 'conversation.started')
   const [reply, other, stop] = texts.map((event) => ({
