@@ -130,10 +130,13 @@ const programs: Readonly<Record<Framework, () => Promise<readonly [string, ...st
   async go() {
     if (!isRunning('go', 'version')) return undefined
     const binary = join(await mkdtemp(join(tmpdir(), 'shop-')), 'shop')
-    execFileSync('go', ['build', '-o', binary, fixture('shop.go')])
+    execFileSync('go', ['build', '-o', binary, fixture('shop.go')], { env: { ...process.env, GOCACHE } })
     return [binary]
   },
 }
+
+/** Outlives a run of the tests, as those of the examples do. */
+const GOCACHE = fileURLToPath(new URL('../../node_modules/.cache/go', import.meta.url))
 
 const fixture = (file: string) => fileURLToPath(new URL(`../../fixtures/handlers/${file}`, import.meta.url))
 
