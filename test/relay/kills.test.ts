@@ -7,7 +7,8 @@ import { type Running, startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 
-const KILLS = 9
+/** Each kind of kill twice. */
+const KILLS = 6
 /** The most events between two kills, and the time from the last of them to the kill, in ms. */
 const MAX_EVENTS = 12
 const MAX_MS = 25
