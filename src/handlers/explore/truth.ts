@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { LoggedEvent } from '../../controls/events/contract.ts'
+import { VISIBLE_EVENTS } from '../../relay/status-events.ts'
 import { isStop } from '../../words/stop.ts'
 import { endingIn } from '../audit/facts.ts'
 import type { BeliefSection } from './belief.ts'
@@ -104,8 +105,9 @@ const oneMore = (before: Value | undefined) => Number(before ?? 0) + 1
 
 function learn(event: LoggedEvent, put: SetTruth) {
   const { event: name, data } = event
-  if (STATUS_OF[name] !== undefined && 'message_id' in data)
-    put('messages', data.message_id, (before) => statusAfter(before, STATUS_OF[name]!))
+  // The other events of a message do not change its status (interface §3.2).
+  if (VISIBLE_EVENTS.includes(name) && 'message_id' in data)
+    put('messages', data.message_id, (before) => statusAfter(before, name.split('.')[1]!))
   if ('message_id' in data && 'to' in data)
     put('suppressed', data.to, (before) => before === true || endingIn(event) !== undefined)
   if (name === 'consent.created' || name === 'consent.updated')
@@ -127,18 +129,4 @@ function learn(event: LoggedEvent, put: SetTruth) {
 /** Consent records are deleted with their contact (interface §4.1). */
 function forgetConsent(records: Map<string, Value> | undefined, contactId: string) {
   for (const subject of records?.keys() ?? []) if (subject.startsWith(`${contactId} `)) records!.set(subject, null)
-}
-
-/** The message status after each event (interface §3.2). */
-const STATUS_OF: Readonly<Record<string, string>> = {
-  'message.queued': 'queued',
-  'message.delivered': 'delivered',
-  'message.read': 'read',
-  'message.failed': 'failed',
-  'message.expired': 'expired',
-  'message.revoked': 'revoked',
-  'email.delivered': 'delivered',
-  'email.bounced': 'bounced',
-  'email.opened': 'opened',
-  'email.clicked': 'clicked',
 }
