@@ -28,44 +28,39 @@ type Suggestion =
   | { reply: { text: string; postback_data: string } }
   | { action: { text: string; open_url: { url: string } } }
 
+type NewMessage = Parameters<Stage['client']['messages']['send']>[0]
+
+const idOfSent = async ({ client }: Stage, message: NewMessage) => (await client.messages.send(message)).message_id
+
 /** Sends an RCS message and returns its id. */
-export const send = async ({ client, agentId }: Stage, { phone }: Person, text: string, suggestion?: Suggestion) =>
-  (
-    await client.messages.send({
-      agent_id: agentId,
-      to: phone,
-      message_type: 'MESSAGE',
-      traffic_type: 'TRANSACTION',
-      content: {
-        text,
-        ...(suggestion && { suggestions: [suggestion] }),
-      },
-    })
-  ).message_id
+export const send = (stage: Stage, { phone }: Person, text: string, suggestion?: Suggestion) =>
+  idOfSent(stage, {
+    agent_id: stage.agentId,
+    to: phone,
+    message_type: 'MESSAGE',
+    traffic_type: 'TRANSACTION',
+    content: { text, ...(suggestion && { suggestions: [suggestion] }) },
+  })
 
 /** Sends an RCS newsletter and returns its id. */
-export const newsletter = async ({ client, agentId }: Stage, { phone }: Person) =>
-  (
-    await client.messages.send({
-      agent_id: agentId,
-      to: phone,
-      message_type: 'NEWSLETTER',
-      traffic_type: 'PROMOTION',
-      content: { text: 'New in the shop' },
-    })
-  ).message_id
+export const newsletter = (stage: Stage, { phone }: Person) =>
+  idOfSent(stage, {
+    agent_id: stage.agentId,
+    to: phone,
+    message_type: 'NEWSLETTER',
+    traffic_type: 'PROMOTION',
+    content: { text: 'New in the shop' },
+  })
 
 /** Sends an email newsletter and returns its id. */
-export const emailNewsletter = async ({ client, channelId }: Stage, { email }: Person) =>
-  (
-    await client.messages.send({
-      channel_id: channelId,
-      to: email,
-      message_type: 'NEWSLETTER',
-      subject: 'New in the shop',
-      content: { html: '<p>Have a <a href="https://shop.example/new">look</a>.</p>' },
-    })
-  ).message_id
+export const emailNewsletter = (stage: Stage, { email }: Person) =>
+  idOfSent(stage, {
+    channel_id: stage.channelId,
+    to: email,
+    message_type: 'NEWSLETTER',
+    subject: 'New in the shop',
+    content: { html: '<p>Have a <a href="https://shop.example/new">look</a>.</p>' },
+  })
 
 /** An RCS message that arrives, so that its recipient can reply. */
 export async function delivered(stage: Stage, person: Person): Promise<string> {
