@@ -28,19 +28,17 @@ export async function runCommand(command: Command, signal: AbortSignal | undefin
   const child = spawnShell(command, 'pipe')
   const limit = new Limit(COMMAND_MS, signal)
   limit.signal.addEventListener('abort', () => kill(child))
-  let [out, err] = ['', '']
+  let out = ''
   child.stdout!.on('data', (chunk) => {
     out += chunk
   })
-  child.stderr!.on('data', (chunk) => {
-    err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
-  })
+  const stderr = lastLinesOf(child)
   const code = await endOf(child)
   limit.end()
   signal?.throwIfAborted()
   if (code === 0) return out
   const how = limit.signal.aborted ? `did not end within ${COMMAND_MS / 1000} s` : `ended with ${code ?? 'a signal'}`
-  throw new CommandFailed('command_failed', `The command "${command.command}" ${how}.`, lastLines(err))
+  throw new CommandFailed('command_failed', `The command "${command.command}" ${how}.`, stderr())
 }
 
 const endOf = (child: ChildProcess) =>
@@ -67,13 +65,9 @@ export interface Background {
 export function startCommand(command: Command, watchdog: Watchdog): Background {
   const child = spawnShell(command, 'ignore')
   watchdog.watch(child.pid)
-  let err = ''
   let ending: string | undefined
   let isStopped = false
   let isOver = false
-  child.stderr!.on('data', (chunk) => {
-    err = (err + chunk).slice(-MAX_STDERR_CHARACTERS)
-  })
   // A second Ctrl-C ends this process at once, and would leave the command behind.
   const killNow = () => kill(child)
   process.once('exit', killNow)
@@ -92,7 +86,7 @@ export function startCommand(command: Command, watchdog: Watchdog): Background {
   }
   return {
     ending: () => ending,
-    stderr: () => lastLines(err),
+    stderr: lastLinesOf(child),
     stop,
     async terminate() {
       isStopped = true
@@ -108,12 +102,15 @@ const MAX_LINES = 8
 /** Places in code, which Node and Java print behind the message of an error, and Node's own last line. */
 const NOT_A_REASON = /^\s*(at .*|Node\.js v[\d.]+)?\r?$/
 
-const lastLines = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => !NOT_A_REASON.test(line))
-    .slice(-MAX_LINES)
-    .join('\n')
+/** Returns a function that returns the last lines of its stderr. */
+function lastLinesOf({ stderr }: ChildProcess): () => string {
+  let text = ''
+  stderr!.on('data', (chunk) => {
+    text = (text + chunk).slice(-MAX_STDERR_CHARACTERS)
+  })
+  const lines = () => text.split('\n').filter((line) => !NOT_A_REASON.test(line))
+  return () => lines().slice(-MAX_LINES).join('\n')
+}
 
 function kill(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL') {
   if (child.pid === undefined) return
