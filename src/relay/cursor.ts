@@ -4,6 +4,7 @@ import { type ClientOptions, call, Refusal, resultOf } from '../client/call.ts'
 import { operations } from '../client/operations.ts'
 import { deadline } from '../http/sleep.ts'
 import { within } from '../http/within.ts'
+import { isPassing } from './backoff.ts'
 
 /** A named position, stored in the world that is read, so that both are reset together. */
 export interface NamedCursor {
@@ -79,7 +80,8 @@ export class CursorKeeper {
       } catch (error) {
         // The stream may have reported another log since.
         if (isInUse(error) || (isReplaced(error) && this.#wanted?.log === written.log)) this.#outdated(error)
-        else if (error instanceof Refusal && !isPassing(error)) this.#failed(error)
+        // An overloaded or stopping server gets the position with the next event or heartbeat.
+        else if (error instanceof Refusal && error.status !== 409 && !isPassing(error)) this.#failed(error)
         break
       }
     }
@@ -102,6 +104,3 @@ const isRefusedAs =
 export const isInUse = isRefusedAs('cursor_in_use')
 /** The log of the position is gone. */
 const isReplaced = isRefusedAs('world_replaced')
-
-/** An overloaded or stopping server gets the position with the next event or heartbeat. */
-const isPassing = ({ status }: Refusal) => status === 409 || status === 429 || status >= 500
