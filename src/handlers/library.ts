@@ -2,8 +2,7 @@ import type { Explored, ExploreOptions } from './explore/options.ts'
 
 export type { SavedSchedule } from '../scenarios/deliveries.ts'
 export { type Auditor, audit, type Breach, createAuditor } from './audit/audit.ts'
-export type { Seen, SeenRequest } from './audit/seen.ts'
-export { seenRequest } from './audit/seen.ts'
+export { type Seen, type SeenRequest, seenRequest } from './audit/seen.ts'
 export { seenBy } from './audit/stream.ts'
 export type {
   Application,
