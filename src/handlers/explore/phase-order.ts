@@ -1,8 +1,6 @@
 import {
-  type FailedAnswer,
   type Form,
   isOfCall,
-  isSlowCall,
   type Perturbation,
   type PerturbationKind,
   type Schedule,
@@ -10,7 +8,7 @@ import {
 import { PENDING } from './belief.ts'
 import { RESTART_INSTANTS } from './deliver.ts'
 import type { Flow, LogEvents } from './flow.ts'
-import { peopleOf, type Requests } from './parts.ts'
+import type { Requests } from './parts.ts'
 import { type FlowPlan, othersIn, type Phase, phaseNames, priorityOf } from './plan.ts'
 
 /** A flow with one of its schedules. */
@@ -23,30 +21,26 @@ export interface PlannedRun {
   impact: Impact
   /** It shares no stop of the application with others. */
   isAlone?: boolean
-  /** It stops the application at one of its calls. */
-  isAtCall?: boolean
-  /** The application gets SIGTERM. */
-  isSignalled?: boolean
-  /** Calls of the application fail. */
-  failsCalls?: boolean
-  /** One of them is answered 429. */
-  isThrottled?: boolean
-  /** The balance is empty for a while, for the calls of everybody. */
-  isUnpaid?: boolean
   /** Nothing else is played beside it: the next event of another play would hide what it shows. */
   isOnly?: boolean
-  /** The application has to wait for long. */
-  isSlow?: boolean
-  /** The number of people to whom the same happens. */
-  people?: number
-  /** The number of events of others that come before its end. */
-  others?: number
   /** It was played before, with a stop at another instant of the work. */
   isAgain?: boolean
   /** Takes the events that lead to requests. */
   requests?: Requests
   schedule: (recording: LogEvents) => Schedule
+  /** The same, as far as it is known before the flow was recorded for the first time. */
+  planned?: Schedule | undefined
 }
+
+/** Whether one of its disturbances meets a condition. */
+export const disturbs = ({ planned }: PlannedRun, condition: (one: Perturbation) => unknown): boolean =>
+  planned?.perturbations.some((one) => Boolean(condition(one))) ?? false
+
+/** It stops the application at one of its calls. */
+export const isAtCall = (run: PlannedRun): boolean => disturbs(run, ({ at }) => isOfCall(at))
+
+/** The number of events of others that come before its end. */
+export const othersOf = ({ planned }: PlannedRun): number => (planned ? othersIn(planned) : 0)
 
 /** The schedules of a phase in their order. */
 export interface PhaseOrder {
@@ -204,30 +198,17 @@ function candidateOf(
   const { perturbations } = plan.at(n)
   const kinds = perturbations.map(({ kind }) => kind).join(' ')
   const isPair = run.phase === 'pair'
-  const isAtCall = perturbations.some(({ at }) => isOfCall(at))
+  const atCall = perturbations.some(({ at }) => isOfCall(at))
   // The first stop at an event of this name comes right after its delivery; later ones are shared, except at calls.
   const isCrowd = run.phase === 'crowd'
-  const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || isAtCall)))
-  const failsCalls = perturbations.some(({ kind }) => kind === 'failed-call')
-  const hasAnswer = (status: FailedAnswer) => perturbations.some(({ answer }) => answer === status)
-  const isSignalled = perturbations.some(({ kind, form }) => kind === 'restart' && form)
+  const isAlone = STOPS.has(run.impact) && (isCrowd || (run.phase === 'single' && (isNew || atCall)))
   const isOverEnding = plan.isOverEnding(n)
   const isOfTwo = perturbations.some(({ event }) => event !== perturbations[0]!.event)
   return {
     // The application must do its work after the restart without another event.
     run: {
-      ...{
-        ...run,
-        isAlone,
-        isAtCall,
-        failsCalls,
-        isThrottled: hasAnswer('429'),
-        isUnpaid: hasAnswer('402'),
-        isSignalled,
-      },
-      ...{ isSlow: perturbations.some(isSlowCall), people: peopleOf(plan.at(n)) },
-      others: othersIn(plan.at(n)),
-      ...((isAtCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),
+      ...{ ...run, isAlone },
+      ...((atCall || (isAlone && run.impact === 'restart')) && plan.restOf(n) === 0 && { isOnly: true }),
     },
     isNew,
     parts,
@@ -240,7 +221,7 @@ function candidateOf(
       ? (EARLY_PAIRS[kinds] ?? PAIR_TURN)
       : isOverEnding
         ? TURN
-        : sizeOf(kinds, perturbations[0]?.form, isAlone && !isAtCall && !isCrowd),
+        : sizeOf(kinds, perturbations[0]?.form, isAlone && !atCall && !isCrowd),
   }
 }
 
@@ -317,7 +298,7 @@ function coveringFirst(candidates: readonly Candidate[]): (Candidate & { isCover
 export const inCompany = (run: PlannedRun): PlannedRun => ({
   ...run,
   isAlone: false,
-  isOnly: run.isOnly === true && run.isAtCall === true,
+  isOnly: run.isOnly === true && isAtCall(run),
 })
 
 const runsOf = (candidates: readonly Candidate[]) => candidates.map(({ run }) => run)

@@ -399,7 +399,7 @@ export const othersIn = ({ perturbations }: Schedule): number =>
   Math.max(0, ...perturbations.map(({ others = 0 }) => others))
 
 /** Too many other events for repeated attempts. */
-export const isLongHistory = (others = 0): boolean => others > OTHERS
+export const isLongHistory = (others: number): boolean => others > OTHERS
 
 /**
  * The application is restarted after the first repetition, so that the others test what it has stored. After a long

@@ -8,7 +8,7 @@ import { type Finding, isAboutAll } from './finding.ts'
 import type { LogEvents } from './flow.ts'
 import type { Failure, Unrepeated } from './options.ts'
 import type { PlayResult } from './parts.ts'
-import { divided, type PlannedRun, stopsApplication } from './phase-order.ts'
+import { divided, othersOf, type PlannedRun, stopsApplication } from './phase-order.ts'
 import { isLongHistory, othersIn } from './plan.ts'
 import type { Player } from './player.ts'
 import { type MadeDelivery, STRANGE, strangenessOf } from './schedule.ts'
@@ -249,14 +249,14 @@ export class Retries {
   }
 
   /** An application that calls finds the people of a user's scenario only once in its world. A long history takes too long. */
-  #canBeTwice({ flow, phase, others }: PlannedRun): boolean {
-    if (phase === 'crowd' || isLongHistory(others)) return false
-    return flow.scenario === undefined || !this.#context.seen.calls
+  #canBeTwice(run: PlannedRun): boolean {
+    if (run.phase === 'crowd' || isLongHistory(othersOf(run))) return false
+    return run.flow.scenario === undefined || !this.#context.seen.calls
   }
 
   /** What was saved may fail only after another person, for as long as the application runs. */
   async failsOnceMore(run: PlannedRun): Promise<FailingSchedule | undefined> {
-    if (isLongHistory(run.others)) return undefined
+    if (isLongHistory(othersOf(run))) return undefined
     const [played] = await this.#player.perform([run], this.#context.settleMs)
     return played && played.findings.length > 0 ? { schedule: played.schedule, played } : undefined
   }
@@ -338,7 +338,7 @@ export class Retries {
   ): Promise<Failure | undefined> {
     if (usualAnswerMs(this.#context) >= MOST_ANSWER_MS) return undefined
     const like = histories.filter((one) => one.flow === flow && (one.impact === 'none') === (impact === 'none'))
-    const run = like.find(({ others = 0 }) => others >= this.#context.delivered) ?? like.at(-1)
+    const run = like.find((one) => othersOf(one) >= this.#context.delivered) ?? like.at(-1)
     if (!run) return undefined
     try {
       const [played] = await this.#player.perform([run], shortSettleMs(this.#context))
@@ -561,7 +561,7 @@ function* attempts(tries: number): Generator<readonly [from: number, to: number]
 export const triesOfSaved = (schedule: Schedule | undefined): number => triesOf(schedule, [0, RACE_TRIES, KILL_TRIES])
 
 /** A start may bring back more ids than an application keeps while it runs. */
-const isFreshFor = ({ others }: PlannedRun): boolean => !isLongHistory(others)
+const isFreshFor = (run: PlannedRun): boolean => !isLongHistory(othersOf(run))
 
 /** The number of tries for a schedule: of any, of one that may be a race, of one with a kill. */
 function triesOf(schedule: Schedule | undefined, [any, race, kill]: readonly [number, number, number]): number {

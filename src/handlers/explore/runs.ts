@@ -5,7 +5,7 @@ import { requireFlow } from './flows/index.ts'
 import { isPossibleWith, requireLevers } from './levers.ts'
 import type { ExploreOptions } from './options.ts'
 import { impactOf, type PlannedRun } from './phase-order.ts'
-import { type FlowPlan, IDLE_SECONDS, othersIn, planOf } from './plan.ts'
+import { type FlowPlan, IDLE_SECONDS, planOf } from './plan.ts'
 import type { Player } from './player.ts'
 
 export interface SearchOptions extends Omit<ExploreOptions<never>, 'flows' | 'seed' | 'timeLimitMs' | 'signal'> {
@@ -40,17 +40,18 @@ export class Runs {
     const run = { flow, draw: `${base}.${flow.name}.${n % variants}`, seed: `${base}.${flow.name}.${n}` }
     if (scenario?.schedule) return { ...run, ...exactly(scenario.schedule) }
     const plan = this.#plans.get(flow.name)
+    const planned = plan?.at(n)
     return {
-      ...run,
+      ...{ ...run, planned },
       phase: plan?.phaseOf(n) ?? 'plain',
-      impact: plan ? impactOf(plan.at(n)) : 'none',
+      impact: planned ? impactOf(planned) : 'none',
       // Time passes before it, which would end the sessions of others.
       ...(flow.instants && { isOnly: true }),
       schedule: (recording) => {
-        const planned = this.#planOf(flow, base, recording).at(n)
-        requireLevers(this.#options, planned)
+        const own = this.#planOf(flow, base, recording).at(n)
+        requireLevers(this.#options, own)
         // The variants of a flow may have different events.
-        return { ...planned, events: this.#player.subscribed(recording) }
+        return { ...own, events: this.#player.subscribed(recording) }
       },
     }
   }
@@ -134,9 +135,9 @@ const isRestart = ({ perturbations: [one, ...more] }: Schedule) =>
 
 export const idleSecondsOf = ({ idleSeconds = IDLE_SECONDS }: SearchOptions) => idleSeconds
 
-const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'others' | 'schedule'> => ({
+const exactly = (schedule: Schedule): Pick<PlannedRun, 'phase' | 'impact' | 'planned' | 'schedule'> => ({
   phase: 'plain',
-  others: othersIn(schedule),
+  planned: schedule,
   impact: impactOf(schedule),
   schedule: (recording) => within(schedule, recording.length),
 })

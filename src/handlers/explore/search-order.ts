@@ -1,18 +1,22 @@
+import { type FailedAnswer, isSlowCall } from '../../scenarios/deliveries.ts'
 import { type PlayContext, usualAnswerMs } from './context.ts'
 import type { Tally } from './coverage.ts'
 import { restartInstants } from './deliver.ts'
 import type { Flow } from './flow.ts'
 import type { LateRepetitions } from './late-repetitions.ts'
 import { isPossibleWith } from './levers.ts'
-import type { Requests } from './parts.ts'
+import { peopleOf, type Requests } from './parts.ts'
 import {
   alternately,
   batchesOf,
   byImpact,
+  disturbs,
   divided,
   following,
   inCompany,
+  isAtCall,
   onceEach,
+  othersOf,
   type PhaseOrder,
   type PlannedRun,
   phaseOrdersOf,
@@ -173,30 +177,31 @@ export class SearchOrder {
     const batches = (of: readonly PlannedRun[], most?: number) => this.#batches(of, most)
     const unlimited = this.#upTo(Number.POSITIVE_INFINITY)
     const [stops, others] = divided(single.first, stopsApplication)
-    const [atCalls, atDeliveries] = divided(stops, ({ isAtCall }) => isAtCall === true)
+    const [atCalls, atDeliveries] = divided(stops, isAtCall)
     const [rotations, deliveryStops] = divided(atDeliveries, ({ impact }) => impact === 'rotation')
     const [alone, shared] = divided(deliveryStops, ({ isAlone }) => isAlone === true)
     const [afterRestarts, otherPairs] = divided(pair.first, ({ impact }) => impact === 'restart')
     const [afterRotations, inOtherOrders] = divided(otherPairs, ({ impact }) => impact === 'rotation')
     const [restarts, otherStops] = divided(
       [...alone.map(inCompany), ...shared],
-      ({ impact, isSignalled }) => impact === 'restart' && !isSignalled,
+      (run) => run.impact === 'restart' && !disturbs(run, ({ kind, form }) => kind === 'restart' && form),
     )
     // What shares a stop shows most in the time of one.
     const stopping = [...otherStops, ...afterRestarts]
-    const [slow, failing] = divided([...failedCall.first, ...failedCall.new], ({ isSlow }) => isSlow === true)
+    const hasAnswer = (status: FailedAnswer) => (run: PlannedRun) => disturbs(run, ({ answer }) => answer === status)
+    const [slow, failing] = divided([...failedCall.first, ...failedCall.new], (run) => disturbs(run, isSlowCall))
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
     // What an application keeps with each refused or late call shows with a crowd only; the smaller ones take less time.
-    const [failingCrowds, answering] = divided(otherCrowds, ({ failsCalls }) => failsCalls === true)
-    const refusing = failingCrowds.toSorted((a, b) => (a.people ?? 1) - (b.people ?? 1))
+    const [failingCrowds, answering] = divided(otherCrowds, (run) => disturbs(run, ({ answer }) => answer))
+    const refusing = failingCrowds.toSorted((a, b) => peopleOf(a.planned!) - peopleOf(b.planned!))
     const crowds = this.#crowds(answering)
     // An application may let everything wait after a 429, or until the balance is reloaded.
-    const [throttled, answered] = divided(failing, (run) => run.isThrottled === true)
-    const [unpaid, refused] = divided(answered, (run) => run.isUnpaid === true)
+    const [throttled, answered] = divided(failing, hasAnswer('429'))
+    const [unpaid, refused] = divided(answered, hasAnswer('402'))
     const [forgotten, failed] = divided(refused, stopsApplication)
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
-    const [early, longest] = divided(longs, (run) => run.others === shortest!.others && this.#takesLittle(run))
+    const [early, longest] = divided(longs, (run) => othersOf(run) === othersOf(shortest!) && this.#takesLittle(run))
     const quick = [batches(others), batches(failed), batches(allOf(outage))]
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
@@ -314,9 +319,9 @@ export class SearchOrder {
   }
 
   /** A crowd must be answered long before the time limit also where one is worked on after the other. */
-  #canTake({ people = 1 }: PlannedRun): boolean {
+  #canTake({ planned }: PlannedRun): boolean {
     const { context } = this.#tools
-    return this.#largest() > 1 && 4 * people * usualAnswerMs(context) < context.timeoutMs
+    return this.#largest() > 1 && 4 * peopleOf(planned!) * usualAnswerMs(context) < context.timeoutMs
   }
 
   /** A reset forgets the events. For an application that calls, each batch takes a day of the world, for which ids are kept. */
@@ -344,7 +349,5 @@ export class SearchOrder {
 }
 
 const none = (draw?: string): Requests => ({ ...(draw && { draw }), changes: new Set(), reads: new Set() })
-
-const othersOf = ({ others = 0 }: PlannedRun): number => others
 
 const allOf = (order: PhaseOrder): PlannedRun[] => [...order.first, ...order.new, ...order.others]
