@@ -11,6 +11,33 @@ import {
 /** A form of a delivery itself. */
 type DeliveryForm = Exclude<Form, (typeof forms.restart | (typeof forms)['failed-call'])[number]>
 
+/** How an event is delivered, in the words of the story. */
+export const deliveryWords = {
+  plain: '',
+  again: 'once more',
+  late: 'late, after the events that followed it',
+  lost: 'and its answer is lost',
+  'behind 503': 'late, because the first attempt met a 503 before it reached the handler',
+  overlapping: 'twice at once, because the first attempt ran into the time limit',
+  together: 'at the same time as the next one',
+  unusual: 'in unusual JSON, correctly signed',
+  headers: 'with header names in lower case, and charset=utf-8 in the Content-Type',
+  closed: 'whose connection is closed in the middle of the body',
+  stalled: 'while another connection has sent half of it and stays open',
+  pieces: 'in two pieces, as a network may split it',
+  unknown: 'replaced by an event whose name does not exist yet',
+  'unknown family': 'replaced by an event whose name and family do not exist yet',
+  'new value': 'with fields and values that do not exist yet',
+  forged: 'forged: another id under the same signature',
+  altered: 'forged: other content under the same id and signature',
+  unsigned: 'forged: another id, without a signature',
+  empty: 'forged: another id, with an empty signature',
+  truncated: 'forged: another id, with the first half of the right signature',
+  'other-id': 'forged: the signed body once more, with another id in X-Service-Event-Id',
+  'old secret': 'forged: signed with the old secret',
+  replayed: '40 days late, because all attempts failed in an outage',
+} as const satisfies Record<DeliveryForm, string> & Record<string, string>
+
 /** How the application is stopped before it is started again. */
 type Restart = 'killed' | (typeof forms.restart)[number]
 
@@ -18,24 +45,7 @@ type Restart = 'killed' | (typeof forms.restart)[number]
 export interface PlannedDelivery {
   event: number
   attempt: number
-  /** The disturbance, for the story. */
-  how:
-    | 'plain'
-    | 'again'
-    | 'late'
-    | 'lost'
-    | 'behind 503'
-    | 'overlapping'
-    | 'together'
-    | 'unusual'
-    | DeliveryForm
-    | 'unknown'
-    | 'unknown family'
-    | 'new value'
-    | 'forged'
-    | 'altered'
-    | 'old secret'
-    | 'replayed'
+  how: keyof typeof deliveryWords
   /** Retries a delivery that was not accepted. */
   isRetry?: boolean
   restartsAfter?: Restart | undefined

@@ -5,7 +5,7 @@ import { throwing } from './finding.ts'
 import type { Flow } from './flow.ts'
 import { type PlayResult, peopleOf } from './parts.ts'
 import { isAfterOthers } from './remedies.ts'
-import type { MadeDelivery, Pause } from './schedule.ts'
+import { deliveryWords, type MadeDelivery, type Pause } from './schedule.ts'
 import { quoted } from './wording.ts'
 
 /** Names ids and addresses in order of appearance, so that equal runs read alike. */
@@ -134,32 +134,6 @@ function subjectOf({ body }: MadeDelivery): string {
   return what.map((part) => (part === undefined ? '' : ` ${part}`)).join('')
 }
 
-const DISTURBANCES: Readonly<Record<MadeDelivery['how'], string>> = {
-  plain: '',
-  again: 'once more',
-  late: 'late, after the events that followed it',
-  lost: 'and its answer is lost',
-  'behind 503': 'late, because the first attempt met a 503 before it reached the handler',
-  overlapping: 'twice at once, because the first attempt ran into the time limit',
-  together: 'at the same time as the next one',
-  unusual: 'in unusual JSON, correctly signed',
-  headers: 'with header names in lower case, and charset=utf-8 in the Content-Type',
-  closed: 'whose connection is closed in the middle of the body',
-  stalled: 'while another connection has sent half of it and stays open',
-  pieces: 'in two pieces, as a network may split it',
-  unknown: 'replaced by an event whose name does not exist yet',
-  'unknown family': 'replaced by an event whose name and family do not exist yet',
-  'new value': 'with fields and values that do not exist yet',
-  forged: 'forged: another id under the same signature',
-  altered: 'forged: other content under the same id and signature',
-  unsigned: 'forged: another id, without a signature',
-  empty: 'forged: another id, with an empty signature',
-  truncated: 'forged: another id, with the first half of the right signature',
-  'other-id': 'forged: the signed body once more, with another id in X-Service-Event-Id',
-  'old secret': 'forged: signed with the old secret',
-  replayed: '40 days late, because all attempts failed in an outage',
-}
-
 const KILLED = {
   arrival: 'the application is killed on arrival, and started again',
   work: 'the application is killed during the work, and started again',
@@ -184,7 +158,7 @@ const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
 const disturbance = ({ how, attempt, after, rotatesBefore, killsAt, failsCall, isOvertaken }: MadeDelivery) => {
   const parts = [
     rotatesBefore ? 'after the secret was rotated' : '',
-    DISTURBANCES[how],
+    deliveryWords[how],
     after ? pauseInWords(after) : '',
     attempt > 1 ? `attempt ${attempt}` : '',
     killsAt ? KILLED[killsAt] : '',
