@@ -138,21 +138,12 @@ class Reader {
 
   /** A stream that continues at the position. */
   request(signal: AbortSignal) {
-    const { baseUrl, apiKey, controlToken, network, path, query, since, cursor, silenceMs = SILENCE_MS } = this.#options
+    const { query, since, cursor, silenceMs = SILENCE_MS } = this.#options
     const begin = this.#at ? { after: this.#at.read, log: this.#at.log } : { since }
     const reader = cursor && { cursor: cursor.name, holder: cursor.holder }
     this.#isConnected = false
     this.#outdated = undefined
-    return {
-      baseUrl,
-      apiKey,
-      controlToken,
-      network,
-      path,
-      query: { ...query, ...begin, ...reader, heartbeat: HEARTBEAT },
-      silenceMs,
-      signal,
-    }
+    return { ...this.#options, query: { ...query, ...begin, ...reader, heartbeat: HEARTBEAT }, silenceMs, signal }
   }
 
   async take(message: StreamMessage) {
