@@ -36,13 +36,6 @@ export const seenRequest = ({
   replayed,
   request,
 }: Recorded): Seen => ({
-  kind: 'request',
-  at,
-  method,
-  path,
-  status,
-  error,
-  idempotency_key,
-  replayed,
+  ...{ kind: 'request', at, method, path, status, error, idempotency_key, replayed },
   body: request?.body ?? null,
 })

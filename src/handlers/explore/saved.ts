@@ -1,29 +1,24 @@
 import type { ConnectionSettings } from '../../http/request.ts'
 import type { SavedSchedule } from '../../scenarios/deliveries.ts'
 import type { Command } from './application.ts'
+import type { ExploreOptions } from './options.ts'
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 type Lever = string | Command
 
 /** The application, as a saved test reaches it. */
-export interface SavedApplication {
+export interface SavedApplication extends Pick<ExploreOptions, 'events' | 'world' | 'port' | 'timeoutMs' | 'settleMs'> {
   handler: string
   truth: Lever
   start?: Command | undefined
   reset?: Lever | undefined
   restart?: Lever | undefined
   rotate?: Lever | undefined
-  events?: readonly string[] | undefined
   /** Names of additional headers; their values are secrets, and stay out of the file. */
   headers?: readonly string[] | undefined
   /** The scenario file of the flow, if any. */
   scenario?: string | undefined
-  world?: string | undefined
-  /** Port of the sandbox, where an application that is not started here finds it. */
-  port?: number | undefined
-  timeoutMs?: number | undefined
-  settleMs?: number | undefined
   /** The certificates of the connection; proxies belong to the machine. */
   network?: Pick<ConnectionSettings, 'authorities' | 'insecure'> | undefined
 }
