@@ -9,7 +9,7 @@ import { folder } from '../folder.ts'
 import { BIN } from '../paths.ts'
 import { startReceiver } from '../receiver.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 const CREATE = `fetch(process.env.SANDBOX_BASE_URL + '/v1/contacts', {
   method: 'POST',
@@ -38,27 +38,24 @@ test('exec gives a command a sandbox of its own, ends with its exit code, and ke
   const { hint } = JSON.parse(run.stderr().trim().split('\n').at(-1)!) as { hint: string }
   expect(hint).toMatch(/^node \S+sandbox\.js start --memory --snapshot failed\/default\/world\.snapshot$/)
   const again = ['start', '--memory', '--port', '0', '--snapshot', 'failed/default/world.snapshot']
-  const start = startCommand(again, { cwd })
-  const { url } = await start.line(1)
+  const { url } = await startHere(again, { cwd }).line(1)
   const { stdout } = await sandboxCommand(['events', 'list', '--base-url', String(url)])
   expect(stdout).toContain('contact.created')
-  start.child.kill('SIGTERM')
-  expect(await start.ended).toBe(0)
 })
 
 test.each(['intern.example', '*.intern.example'])(
   'the command reaches its sandbox past a proxy, beside %s',
   async (listed) => {
+    const cwd = await folder()
     const env = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: listed, NODE_USE_ENV_PROXY: '1' }
-    const script = `${CREATE}.then(({ status }) => console.log(JSON.stringify({ status, hosts: process.env.NO_PROXY })))`
-    const run = startCommand(['exec', '--', process.execPath, '-e', script], { env })
-    expect(await run.line(1)).toEqual({ status: 201, hosts: `${listed},localhost,127.0.0.1` })
-    expect(await run.ended).toBe(0)
+    const script = `${CREATE}.then(({ status }) => fs.writeFileSync('seen', status + ' ' + process.env.NO_PROXY))`
+    const { code } = await sandboxCommand(['exec', '--', process.execPath, '-e', script], { cwd, env })
+    expect([code, await readFile(join(cwd, 'seen'), 'utf8')]).toEqual([0, `201 ${listed},localhost,127.0.0.1`])
   },
 )
 
 const failing = (cwd: string, script = '') =>
-  startCommand(
+  sandboxCommand(
     ['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', `${script}; process.exitCode = 9`],
     { cwd },
   )
@@ -80,8 +77,7 @@ test('exec ends with the exit code of the command, also if its report cannot be 
 test('exec refuses a folder that it cannot write before it runs the command', async () => {
   const cwd = await folder()
   await writeFile(join(cwd, 'failed'), 'a file')
-  const run = failing(cwd, 'fs.writeFileSync("ran", "")')
-  expect({ code: await run.ended, error: JSON.parse(run.stderr()) }).toMatchObject({
+  expect(await failing(cwd, 'fs.writeFileSync("ran", "")')).toMatchObject({
     code: 2,
     error: { message: expect.stringMatching(/^failed cannot be written: ENOTDIR/) },
   })
@@ -93,19 +89,20 @@ test('runs at the same time keep both reports, and a later run replaces that of 
   const contactIn = async (place: string) =>
     /"phone":"(.*?)"/.exec(await readFile(join(cwd, 'failed', place, 'events.jsonl'), 'utf8'))?.[1]
   const created = (phone: string) => CREATE.replace('+4915112345678', phone)
-  const whenBothRun = (own: string, other: string) =>
-    `fs.writeFileSync('${own}', ''); while (!fs.existsSync('${other}'));`
-  const both = [
-    failing(cwd, `${whenBothRun('one', 'two')} ${created('+4915112345671')}`),
-    failing(cwd, `${whenBothRun('two', 'one')} ${created('+4915112345672')}`),
-  ]
-  expect(await Promise.all(both.map((run) => run.ended))).toEqual([9, 9])
+  /** Each waits for the other one. */
+  const whenBothRun = (own: string, other: string, then: string) =>
+    `fs.writeFileSync('${own}', ''); const look = () => (fs.existsSync('${other}') ? ${then} : setTimeout(look, 5)); look()`
+  const both = await Promise.all([
+    failing(cwd, whenBothRun('one', 'two', created('+4915112345671'))),
+    failing(cwd, whenBothRun('two', 'one', created('+4915112345672'))),
+  ])
+  expect(both.map(({ code }) => code)).toEqual([9, 9])
   const places = ['default', 'default.2']
   expect((await Promise.all(places.map(contactIn))).sort()).toEqual(['+4915112345671', '+4915112345672'])
-  expect(both.map((run) => JSON.parse(run.stderr()).page).sort()).toEqual(
+  expect(both.map(({ error }) => error.page).sort()).toEqual(
     places.map((place) => join('failed', place, 'world.html')).sort(),
   )
-  expect(await failing(cwd, created('+4915112345673')).ended).toBe(9)
+  expect(await failing(cwd, created('+4915112345673'))).toMatchObject({ code: 9 })
   expect((await readdir(join(cwd, 'failed'))).sort()).toEqual(places)
   expect(await contactIn('default')).toBe('+4915112345673')
 })
@@ -114,7 +111,7 @@ test('a folder of something else is left alone', async () => {
   const cwd = await folder()
   await mkdir(join(cwd, 'failed/default'), { recursive: true })
   await writeFile(join(cwd, 'failed/default/notes.txt'), 'precious')
-  expect(await failing(cwd).ended).toBe(9)
+  expect(await failing(cwd)).toMatchObject({ code: 9 })
   expect((await readdir(join(cwd, 'failed'))).sort()).toEqual(['default', 'default.2'])
   expect(await readdir(join(cwd, 'failed/default'))).toEqual(['notes.txt'])
 })
@@ -126,9 +123,10 @@ test('exec names the reports of the namespaces that a failed suite has used', as
       .replace('process.env.SANDBOX_API_KEY', `'sk_sandbox_${name}'`)
       .replace('{"phone":"+4915112345678"}', body)
   const script = `Promise.all([${inNamespace('fine', '{"phone":"+4915112345678"}')}, ${inNamespace('broken', '{"fone":1}')}]).then(() => { process.exitCode = 1 })`
-  const run = startCommand(['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script], { cwd })
-  expect({ code: await run.ended, stderr: run.stderr() }).toMatchObject({ code: 1 })
-  const [, saved] = /^(\{"type":"saved".*)$/m.exec(run.stderr()) ?? []
+  const argv = ['exec', '--save-on-failure', 'failed', '--', process.execPath, '-e', script]
+  const { code, stderr } = await sandboxCommand(argv, { cwd })
+  expect({ code, stderr }).toMatchObject({ code: 1 })
+  const [, saved] = /^(\{"type":"saved".*)$/m.exec(stderr) ?? []
   expect(JSON.parse(saved!)).toMatchObject({
     pages: ['failed/broken/world.html'],
     hint: expect.stringContaining('failed/broken/world.snapshot'),
@@ -160,14 +158,14 @@ test('a signal that arrives before the command starts ends exec without it', asy
 
 test('exec refuses a target with an unknown event, like listen', async () => {
   const cwd = await folder()
-  const run = startCommand(
-    ['exec', '--forward-to', 'message.red=1/hook', '--', process.execPath, '-e', 'fs.writeFileSync("ran", "")'],
-    { cwd },
-  )
-  expect(await run.ended).toBe(2)
-  expect(JSON.parse(run.stderr())).toMatchObject({
-    error: 'validation_error',
-    message: expect.stringContaining('unknown event "message.red", did you mean "message.read"?'),
+  const command = [process.execPath, '-e', 'fs.writeFileSync("ran", "")']
+  const argv = ['exec', '--forward-to', 'message.red=1/hook', '--', ...command]
+  expect(await sandboxCommand(argv, { cwd })).toMatchObject({
+    code: 2,
+    error: {
+      error: 'validation_error',
+      message: expect.stringContaining('unknown event "message.red", did you mean "message.read"?'),
+    },
   })
   expect(await readdir(cwd)).toEqual([])
 })
@@ -176,13 +174,13 @@ test('exec reports the webhooks that did not reach their target, and none that d
   await using receiver = await startReceiver()
   const script = `${CREATE}.then(() => ${CREATE.replace('12345678', '12345679')}); setTimeout(() => {}, 60_000)`
   const targets = ['contact.*=1/dead', `contact.*=${receiver.url}`, 'message.*=2/dead']
-  const run = startCommand([
+  const run = startHere([
     'exec',
     ...targets.flatMap((target) => ['--forward-to', target]),
     ...['--', process.execPath, '-e', script],
   ])
   await receiver.until(2)
-  run.child.kill('SIGTERM')
+  run.stop('SIGTERM')
   expect(await run.ended).toBe(143)
   expect(JSON.parse(run.stderr())).toEqual({
     warning: 'not_forwarded',

@@ -10,7 +10,7 @@ import { createSandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 test('listen follows an emulator that is killed and started again, and forwards each event', async () => {
   const cwd = await folder()
@@ -22,7 +22,7 @@ test('listen follows an emulator that is killed and started again, and forwards 
   const first = await start('0')
   const env = { SANDBOX_BASE_URL: first.url }
   const guarded = receiver.url.replace('//', '//ada:of-the-handler@')
-  const listening = startCommand(['listen', '--forward-to', guarded], { env })
+  const listening = startHere(['listen', '--forward-to', guarded], { env })
   const shown = receiver.url.replace('//', '//[redacted]@')
   expect(await listening.line(1)).toMatchObject({ type: 'ready', targets: [{ url: shown }] })
   const add = (n: number) => sandboxCommand(['contacts', 'create', '--email', `n${n}@example.com`], { env })
@@ -40,7 +40,7 @@ test('listen follows an emulator that is killed and started again, and forwards 
     delivered: true,
     status: 200,
   })
-  listening.child.kill('SIGINT')
+  listening.stop('SIGINT')
   expect(await listening.ended).toBe(0)
   expect(await listening.line(4)).toMatchObject({ type: 'stopped', forwarded: 2, parked: 0 })
 })
@@ -48,14 +48,14 @@ test('listen follows an emulator that is killed and started again, and forwards 
 test('listen signs with the secret of the world that replaces the one of its start', async () => {
   await using receiver = await startReceiver()
   const start = async (port: string, seed: string) => {
-    const started = startCommand(['start', '--memory', '--port', port, '--clock', 'frozen', '--seed', seed])
+    const started = startHere(['start', '--memory', '--port', port, '--clock', 'frozen', '--seed', seed])
     return { started, url: String((await started.line(1)).url) }
   }
   const first = await start('0', 'one')
   const env = { SANDBOX_BASE_URL: first.url }
-  const listening = startCommand(['listen', '--forward-to', receiver.url], { env })
+  const listening = startHere(['listen', '--forward-to', receiver.url], { env })
   await listening.line(1)
-  first.started.child.kill('SIGTERM')
+  first.started.stop('SIGTERM')
   await first.started.ended
   await start(new URL(first.url).port, 'two')
   await sandboxCommand(['contacts', 'create', '--email', 'ada@example.com'], { env })

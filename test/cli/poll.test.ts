@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verify } from '@octokit/webhooks-methods'
@@ -9,7 +8,7 @@ import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 interface Seen {
   event: string
@@ -178,22 +177,9 @@ test('with a cursor each event arrives in order and once, also when a process is
   await using service = await startService({ of: sandbox })
   await using receiver = await startReceiver()
   const env = { XDG_CONFIG_HOME: await folder() }
-  const listen = (...more: string[]) =>
-    startCommand(
-      [
-        'listen',
-        '--poll',
-        '--cursor',
-        'dev',
-        '--interval',
-        '20ms',
-        '--forward-to',
-        receiver.url,
-        '--secret',
-        's',
-      ].concat(['--base-url', service.url, ...more]),
-      { env },
-    )
+  const argv = ['listen', '--poll', '--cursor', 'dev', '--interval', '20ms', '--base-url', service.url]
+  const forwarding = [...argv, '--forward-to', receiver.url, '--secret', 's']
+  const listen = (...more: string[]) => startCommand([...forwarding, ...more], { env })
   const send = async (times: number) => {
     for (let n = 0; n < times; n++) await sandbox.client.messages.send({ ...rcsText, to: phones.readsAll })
     await sandbox.clock.advance('1m')
@@ -211,15 +197,14 @@ test('with a cursor each event arrives in order and once, also when a process is
   await second.ended
   const third = listen()
   expect(await third.line(1)).toMatchObject({ cursor_name: 'dev' })
-  const fourth = listen()
-  await once(fourth.child.stderr!, 'data')
-  expect(fourth.stderr()).toContain(`in use by process ${third.child.pid}`)
+  const fourth = startHere(forwarding, { env })
+  await expect.poll(fourth.stderr).toContain(`in use by process ${third.child.pid}`)
   const ids = () => receiver.received.map(({ event }) => event.id)
   while (new Set(ids()).size < 123 * 3) await receiver.until(receiver.received.length + 1)
   third.child.kill('SIGINT')
   await third.ended
   await fourth.line(1)
-  fourth.child.kill('SIGINT')
+  fourth.stop('SIGINT')
   expect(await fourth.ended).toBe(0)
   expect(await fourth.line(2)).toMatchObject({ type: 'stopped', forwarded: 0, cursor_name: 'dev' })
   // Events in progress when a process was killed arrive again, with the same id.

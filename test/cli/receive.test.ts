@@ -8,20 +8,21 @@ import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 /** Listening at a service without a control plane, with a tunnel that leads straight to this machine. */
-async function listening(argv: readonly string[], sandbox: Sandbox, { cwd }: { cwd?: string } = {}) {
+async function tunnelTo(sandbox: Sandbox) {
   const service = await startService({ of: sandbox })
   onTestFinished(() => service[Symbol.asyncDispose]())
   // Where a tunnel would end.
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/from-the-tunnel`
-  const listener = startCommand(
-    ['listen', '--live', '--base-url', service.url, '--public-url', url, '--port', String(port), ...argv],
-    cwd === undefined ? {} : { cwd },
-  )
-  return { ...listener, url }
+  return { url, argv: ['listen', '--live', '--base-url', service.url, '--public-url', url, '--port', String(port)] }
+}
+
+async function listening(more: readonly string[], sandbox: Sandbox, cwd?: string) {
+  const { url, argv } = await tunnelTo(sandbox)
+  return { ...startHere([...argv, ...more], cwd === undefined ? {} : { cwd }), url }
 }
 
 test('webhooks of a service arrive through the tunnel with its bytes and signature, and the endpoint is removed at the end', async () => {
@@ -38,7 +39,7 @@ test('webhooks of a service arrive through the tunnel with its bytes and signatu
     '--write-env',
     '.env',
   ]
-  const listener = await listening([...argv, '--header', 'X-Team: shop'], sandbox, { cwd })
+  const listener = await listening([...argv, '--header', 'X-Team: shop'], sandbox, cwd)
   const ready = await listener.line(1)
   expect(ready).toMatchObject({ type: 'ready', public_url: listener.url, targets: [{ url: receiver.url }] })
   const { data } = await sandbox.client.webhooks.list()
@@ -57,7 +58,7 @@ test('webhooks of a service arrive through the tunnel with its bytes and signatu
     'x-team': 'shop',
   })
   expect(await listener.line(2)).toMatchObject({ type: 'event', id: got!.event.id, delivered: true, status: 200 })
-  listener.child.kill('SIGINT')
+  listener.stop('SIGINT')
   expect(await listener.ended).toBe(0)
   expect(await listener.line(3)).toMatchObject({ type: 'stopped', forwarded: 1, refused: 0 })
   expect((await sandbox.client.webhooks.list()).data).toEqual([])
@@ -96,7 +97,8 @@ test('a request without a valid signature is not forwarded', async () => {
 
 test('the endpoint of a killed listener is reported and pruned; that of a running one is not', async () => {
   await using sandbox = await createSandbox()
-  const killed = await listening([], sandbox)
+  const tunnel = await tunnelTo(sandbox)
+  const killed = startCommand(tunnel.argv)
   await killed.line(1)
   killed.child.kill('SIGKILL')
   await killed.ended
@@ -104,7 +106,7 @@ test('the endpoint of a killed listener is reported and pruned; that of a runnin
   const { endpoint_id } = await running.line(1)
   expect(running.stderr()).toContain('--prune removes')
   const pruned = await sandboxCommand(['listen', '--prune', '--base-url', sandbox.url])
-  expect(pruned).toMatchObject({ code: 0, json: { type: 'pruned', endpoints: [{ url: killed.url }] } })
+  expect(pruned).toMatchObject({ code: 0, json: { type: 'pruned', endpoints: [{ url: tunnel.url }] } })
   expect((await sandbox.client.webhooks.list()).data.map(({ id }) => id)).toEqual([endpoint_id])
 })
 

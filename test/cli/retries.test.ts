@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { startService } from '../stand-in/service.ts'
 import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 const SEND = ['send', '+491713920000', '--text', 'Only once']
 const at = (sandbox: Pick<Sandbox, 'url'>, ...argv: string[]) =>
@@ -82,10 +82,10 @@ test('Ctrl-C ends the wait for another try at once', async () => {
   await using sandbox = await createSandbox()
   await using service = await startService({ of: sandbox })
   service.next({ status: 429, body: { error: 'rate_limit_exceeded', retry_after: 60 } })
-  const { child, ended, stderr } = startCommand(['billing', 'balance', '--base-url', service.url])
-  await new Promise<void>((resolve) => child.stderr!.on('data', () => stderr().includes('retry') && resolve()))
-  child.kill('SIGINT')
-  expect(await ended).toBe(130)
+  const { code } = await sandboxCommand(['billing', 'balance', '--base-url', service.url], {
+    onError: (text, stop) => void (text.includes('retry') && stop('SIGINT')),
+  })
+  expect(code).toBe(130)
   // It did not wait, and so did not try again.
   expect(service.requests).toHaveLength(1)
 })
@@ -95,9 +95,9 @@ test.each([['status'], ['doctor'], ['verify-handler', '--url', '1/hook']])(
   async (...argv) => {
     const silent = createServer()
     const url = await urlOf(silent)
-    const { child, ended, stdout, stderr } = startCommand([...argv, '--base-url', url])
+    const { ended, stdout, stderr, stop } = startHere([...argv, '--base-url', url])
     await once(silent, 'request')
-    child.kill('SIGINT')
+    stop('SIGINT')
     expect({ code: await ended, stdout: stdout(), stderr: stderr() }).toEqual({ code: 130, stdout: '', stderr: '' })
   },
 )

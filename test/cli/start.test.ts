@@ -12,7 +12,7 @@ import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 test('start prints one line of JSON with its address when it is ready, and a signal ends it with 0', async () => {
   const cwd = await folder()
@@ -30,16 +30,14 @@ test('start prints one line of JSON with its address when it is ready, and a sig
 
 test('wait finds the sandbox that starts in this folder meanwhile, on any port', async () => {
   const cwd = await folder()
-  const killed = startCommand(['start', '--port', '0'], { cwd })
-  await killed.line(1)
-  killed.child.kill('SIGKILL')
-  await killed.ended
-  const waiting = startCommand(['wait', '--timeout', '60s', '--output', 'table'], { cwd })
-  await expect.poll(waiting.stderr, { timeout: 20_000 }).toMatch(/was killed, so this is for http:\/\/localhost:7270/)
-  const started = startCommand(['start', '--port', '0'], { cwd })
-  const { url } = await started.line(1)
-  expect(await waiting.ended).toBe(0)
-  expect(waiting.stdout()).toBe(`✓ ${url} is ready\n`)
+  await mkdir(join(cwd, '.sandbox'))
+  const killed = { url: 'http://localhost:1', pid: 2 ** 22 + 1, secret: 'fs_of-a-killed-sandbox' }
+  await writeFile(join(cwd, '.sandbox/owner.json'), JSON.stringify(killed), { mode: 0o600 })
+  const guessed = Promise.withResolvers<string>()
+  const waiting = sandboxCommand(['wait', '--timeout', '60s', '--output', 'table'], { cwd, onError: guessed.resolve })
+  expect(await guessed.promise).toMatch(/was killed, so this is for http:\/\/localhost:7270/)
+  const { url } = await startHere(['start', '--port', '0'], { cwd }).line(1)
+  expect(await waiting).toMatchObject({ code: 0, stdout: `✓ ${url} is ready\n` })
 })
 
 test('start at a terminal shows the address, the key, the data, magic recipients and the next command', async () => {

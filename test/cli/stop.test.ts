@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,7 +10,7 @@ import { BIN } from '../paths.ts'
 import { createSandbox } from '../sandbox.ts'
 import { urlOf } from '../url-of.ts'
 import { startCommand } from './process.ts'
-import { sandboxCommand } from './terminal.ts'
+import { sandboxCommand, startHere } from './terminal.ts'
 
 const RUNNING = 'messaging-sandbox/running'
 
@@ -31,7 +31,7 @@ test('start --detach returns when the sandbox is ready, logs to a file, and stop
     secret: expect.stringMatching(/^fs_/),
   })
 
-  const second = await sandboxCommand(['start', '--detach', '--port', '0'], { cwd, env })
+  const second = await sandboxCommand(['start', '--port', '0'], { cwd, env })
   expect(second).toMatchObject({ code: 3, stdout: '', error: { error: 'configuration', owner: { pid } } })
 
   expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0, json: { stopped: [{ url, pid }] } })
@@ -45,7 +45,7 @@ test('a data folder behind a link is that folder, so that a sandbox continues wh
   const env = { XDG_CACHE_HOME: await folder() }
   await mkdir(join(cwd, 'one'))
   await symlink('one', join(cwd, 'link'))
-  const command = startCommand(['start', '--data', 'link', '--port', '0'], { cwd, env })
+  const command = startHere(['start', '--data', 'link', '--port', '0'], { cwd, env })
   const { url, data } = await command.line(1)
   expect(data).toBe(join(cwd, 'one'))
   const stop = ['stop', '--data', 'link']
@@ -63,7 +63,7 @@ test('a data folder behind a link is that folder, so that a sandbox continues wh
 
 test('stop --all stops all sandboxes of this user, opened ones too, and forgets killed ones', async () => {
   const env = { XDG_CACHE_HOME: await folder() }
-  const opened = startCommand(['start', '--memory', '--port', '0', '--host', '0.0.0.0'], { env })
+  const opened = startHere(['start', '--memory', '--port', '0', '--host', '0.0.0.0'], { env })
   const { url } = await opened.line(1)
   const entry = join(env.XDG_CACHE_HOME, RUNNING, `${new URL(String(url)).port}.json`)
   await expect.poll(() => readFile(entry, 'utf8')).toContain('control_token')
@@ -76,7 +76,7 @@ test('stop --all stops all sandboxes of this user, opened ones too, and forgets 
 
   const all = await sandboxCommand(['stop', '--all'], { env })
   expect({ code: all.code, stderr: all.stderr }).toEqual({ code: 0, stderr: '' })
-  expect(all.json).toEqual({ stopped: [{ url, pid: opened.child.pid }] })
+  expect(all.json).toEqual({ stopped: [{ url, pid: process.pid }] })
   expect(await opened.ended).toBe(0)
   await expect(stat(entry)).rejects.toThrow('ENOENT')
   expect((await sandboxCommand(['stop', '--all'], { env })).json).toEqual({ stopped: [] })
@@ -97,7 +97,7 @@ test('stop --port sends nothing but a probe to another program on the port', asy
 
 test('with the token of a team, stop is refused; without one, the user who started the sandbox stops it', async () => {
   const env = { XDG_CACHE_HOME: await folder() }
-  const shared = startCommand(['start', '--shared', '--memory', '--port', '0'], { env })
+  const shared = startHere(['start', '--shared', '--memory', '--port', '0'], { env })
   const { url, control_token: admin } = await shared.line(1)
   const there = { ...env, SANDBOX_BASE_URL: String(url) }
   const create = ['namespaces', 'create', 'team-a']
@@ -110,12 +110,12 @@ test('with the token of a team, stop is refused; without one, the user who start
 
 test('stop passes over the token that an earlier start has left in the data folder', async () => {
   const [cwd, env] = [await folder(), { XDG_CACHE_HOME: await folder() }]
-  const start = ['start', '--shared', '--detach', '--port', '0']
-  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
-  await sandboxCommand(start, { cwd, env })
-  expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0 })
-  await sandboxCommand(start, { cwd, env: { ...env, SANDBOX_CONTROL_TOKEN: 'ct_a-token-of-this-start' } })
-  expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0 })
+  for (const token of [[], ['--control-token', 'ct_a-token-of-this-start']]) {
+    const shared = startHere(['start', '--shared', '--port', '0', ...token], { cwd, env })
+    await shared.line(1)
+    expect(await sandboxCommand(['stop'], { cwd, env })).toMatchObject({ code: 0 })
+    expect(await shared.ended).toBe(0)
+  }
 })
 
 test('a sandbox in a test process stops when HTTP requests it', async () => {
@@ -159,11 +159,12 @@ test('a sandbox ends with the npm that started it through a shell, though no sig
 
 test('a suspended sandbox is named with its process, and stop --all stops the others', async () => {
   const env = { XDG_CACHE_HOME: await folder() }
-  const [suspended, other] = [1, 2].map(() => startCommand(['start', '--memory', '--port', '0'], { env }))
-  const [{ url }, { url: otherUrl }] = [await suspended!.line(1), await other!.line(1)]
-  const { pid } = suspended!.child
-  suspended!.child.kill('SIGSTOP')
-  onTestFinished(() => void suspended!.child.kill('SIGCONT'))
+  const start = ['start', '--memory', '--port', '0']
+  const [suspended, other] = [startCommand(start, { env }), startHere(start, { env })]
+  const [{ url }, { url: otherUrl }] = [await suspended.line(1), await other.line(1)]
+  const { pid } = suspended.child
+  suspended.child.kill('SIGSTOP')
+  onTestFinished(() => void suspended.child.kill('SIGCONT'))
   const hint = expect.stringContaining(`kill -CONT ${pid}`)
 
   const send = ['send', '+491713920000', '--text', 'Hi', '--timeout', '100ms', '--base-url', String(url)]
@@ -178,22 +179,16 @@ test('a suspended sandbox is named with its process, and stop --all stops the ot
     ...{ code: 8, json: { stopped: [{ url: otherUrl }] } },
     error: { hint },
   })
-  suspended!.child.kill('SIGCONT')
+  suspended.child.kill('SIGCONT')
   expect(await sandboxCommand(['stop', '--all'], { env })).toMatchObject({ code: 0, json: { stopped: [{ url, pid }] } })
 })
 
 test('a call that takes longer than --timeout does not make the sandbox look suspended', async () => {
-  const cwd = await folder()
   const env = { XDG_CACHE_HOME: await folder() }
-  onTestFinished(async () => void (await sandboxCommand(['stop', '--all'], { env })))
-  await sandboxCommand(['start', '--detach', '--memory', '--port', '0'], { cwd, env })
-  const [entry = ''] = await readdir(join(env.XDG_CACHE_HOME, RUNNING))
+  const { url } = await startHere(['start', '--memory', '--port', '0'], { env }).line(1)
   // The call waits for 5 s, its default.
-  const at = ['--base-url', `http://localhost:${entry.replace('.json', '')}`, '--timeout', '2s', '--no-retry']
-  const { code, error } = await sandboxCommand(['inbox', 'code', '+491713920050', ...at], {
-    cwd,
-    env,
-  })
+  const at = ['--base-url', String(url), '--timeout', '2s', '--no-retry']
+  const { code, error } = await sandboxCommand(['inbox', 'code', '+491713920050', ...at], { env })
   expect({ code, error }).toMatchObject({ code: 6, error: { error: 'unreachable', cause: 'ETIMEDOUT' } })
   expect(error.hint).toMatch(/^The sandbox answers other calls, so this one takes longer\. .*--timeout/)
 })

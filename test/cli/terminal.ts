@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { ExitCode } from '../../src/cli/process/exit.ts'
 import type { Io, Question, StopReason } from '../../src/cli/process/io.ts'
 import { run } from '../../src/cli/run.ts'
@@ -34,6 +35,8 @@ interface TerminalOptions {
   onOutput?: (text: string, stop: (reason: StopReason) => void) => void
   /** Called with each piece of stderr. */
   onError?: (text: string, stop: (reason: StopReason) => void) => void
+  /** Aborts with the reason for which the command is stopped. */
+  signal?: AbortSignal
 }
 
 interface Ended {
@@ -62,6 +65,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     leaves,
     onOutput,
     onError,
+    signal,
   } = options
   const stop = new AbortController()
   const questions: string[] = []
@@ -88,7 +92,7 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     cwd,
     program,
     launcher: [process.execPath, BIN],
-    signal: stop.signal,
+    signal: signal ? AbortSignal.any([stop.signal, signal]) : stop.signal,
     spin: async () => () => {},
     async ask({ message }: Question) {
       questions.push(message)
@@ -119,6 +123,66 @@ export async function sandboxCommand(argv: readonly string[], options: TerminalO
     get lines() {
       return parsed(stdout)
     },
+  }
+}
+
+/** A command that runs in this process until it is stopped. */
+export interface RunningHere {
+  /** The nth line of stdout as JSON, once it is there. */
+  line(n: number): Promise<Record<string, unknown>>
+  stdout(): string
+  stderr(): string
+  /** Stops it as a signal does that its process gets. */
+  stop(reason: StopReason): void
+  ended: Promise<ExitCode>
+}
+
+/** Starts a command in this process, which costs a tenth of one of its own. It does not outlive the test. */
+export function startHere(argv: readonly string[], options: TerminalOptions = {}): RunningHere {
+  const left = new AbortController()
+  let [stdout, stderr] = ['', '']
+  const looks = new Set<() => void>()
+  const look = () => {
+    for (const one of looks) one()
+  }
+  let code: ExitCode | undefined
+  const ended = sandboxCommand(argv, {
+    ...options,
+    signal: left.signal,
+    onOutput(text) {
+      stdout += text
+      look()
+    },
+    onError(text) {
+      stderr += text
+    },
+  }).then((end) => {
+    code = end.code
+    look()
+    return end.code
+  })
+  const stop = (reason: StopReason) => left.abort(reason)
+  onTestFinished(async () => {
+    stop('SIGTERM')
+    await ended
+  })
+  return {
+    ended,
+    stop,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    line: (n) =>
+      new Promise((resolve, reject) => {
+        const one = () => {
+          const whole = stdout.split('\n').slice(0, -1)
+          if (whole.length >= n) resolve(JSON.parse(whole[n - 1]!))
+          else if (code !== undefined) reject(new Error(`ended with ${code}: ${stderr}`))
+          else return
+          looks.delete(one)
+        }
+        looks.add(one)
+        one()
+      }),
   }
 }
 
