@@ -116,35 +116,50 @@ const SHELLS: Readonly<Record<string, { load: string; complete: (words: string) 
   },
 }
 
-test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
-  '%s completes with its script, and falls back to files',
-  async (shell) => {
-    await using sandbox = await createSandbox()
-    const bin = await folder()
-    await symlink(BIN, join(bin, 'sandbox'))
-    await writeFile(join(bin, 'messages.csv'), '')
-    const env = { ...process.env, SANDBOX_BASE_URL: sandbox.url, PATH: `${bin}${delimiter}${process.env.PATH}` }
-    const { load, complete } = SHELLS[shell]!
-    const lines = [
-      "sandbox agents get 'ag_draft'",
-      "sandbox carriers show ''",
-      'sandbox messages list --status=del',
-      'sandbox inbox show bounced@san',
-      // bash completes other files by itself, which this does not see.
-      shell === 'bash' ? 'sandbox send --text @mess' : "sandbox send --batch 'messages.'",
-    ]
-    const script = [load, ...lines.flatMap((words) => [complete(words), 'echo ---'])].join('\n')
-    const { stdout } = await promisify(execFile)(shell, ['-c', script], { env, cwd: bin })
-    const [agents, carriers, value, mailbox, files] = stdout
-      .split('---\n')
-      .map((part) => part.split('\n').map((line) => line.split(/\t|:/)[0]))
-    expect(agents).toEqual(['ag_draft_00000000-0000-4000-8000-000000000005', ''])
-    expect(carriers).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
-    expect(value![0]).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
-    expect(mailbox![0]).toBe(shell === 'bash' ? '@sandbox.test' : 'bounced@sandbox.test')
-    expect(files).toContain(shell === 'bash' ? '@messages.csv' : 'messages.csv')
-  },
-)
+/**
+ * Puts a program `sandbox` into a folder that answers as the real one does to the words of these lines, in a hundredth of the
+ * time. To others it answers that it does not know them.
+ */
+async function standIn(bin: string, shell: string, lines: readonly string[], env: Record<string, string>) {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  const answers: string[] = []
+  for (const argv of [['completion', shell], ...lines.map((line) => ['complete', '--', ...line.split(' ').slice(1)])]) {
+    const { code, stdout } = await sandboxCommand(argv, { env })
+    answers.push(`${quoted(argv.join(' '))}) printf %s ${quoted(stdout)}; exit ${code};;`)
+  }
+  const program = `#!/bin/sh\ncase "$*" in\n${answers.join('\n')}\nesac\nexit ${EXIT.ok}\n`
+  await writeFile(join(bin, 'sandbox'), program, { mode: 0o755 })
+}
+
+const INSTALLED = Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0)
+
+test.each(INSTALLED)('%s completes with its script, and falls back to files', async (shell) => {
+  await using sandbox = await createSandbox()
+  const bin = await folder()
+  await writeFile(join(bin, 'messages.csv'), '')
+  const { load, complete } = SHELLS[shell]!
+  const lines = [
+    "sandbox agents get 'ag_draft'",
+    "sandbox carriers show ''",
+    'sandbox messages list --status=del',
+    'sandbox inbox show bounced@san',
+    // bash completes other files by itself, which this does not see.
+    shell === 'bash' ? 'sandbox send --text @mess' : "sandbox send --batch 'messages.'",
+  ]
+  const typed = lines.map((line) => line.replaceAll("'", ''))
+  await standIn(bin, shell, typed, { SANDBOX_BASE_URL: sandbox.url })
+  const script = [load, ...lines.flatMap((words) => [complete(words), 'echo ---'])].join('\n')
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
+  const { stdout } = await promisify(execFile)(shell, ['-c', script], { env, cwd: bin })
+  const [agents, carriers, value, mailbox, files] = stdout
+    .split('---\n')
+    .map((part) => part.split('\n').map((line) => line.split(/\t|:/)[0]))
+  expect(agents).toEqual(['ag_draft_00000000-0000-4000-8000-000000000005', ''])
+  expect(carriers).toEqual(['nordfunk', 'rheinmobil', 'alpentel', ''])
+  expect(value![0]).toBe(shell === 'bash' ? 'delivered' : '--status=delivered')
+  expect(mailbox![0]).toBe(shell === 'bash' ? '@sandbox.test' : 'bounced@sandbox.test')
+  expect(files).toContain(shell === 'bash' ? '@messages.csv' : 'messages.csv')
+})
 
 test.each(['node ../place/sandbox.js', '../place/node_modules/.bin/sandbox'])(
   'the script of a program called as %s names it in full, so that it completes in every folder',
@@ -155,23 +170,20 @@ test.each(['node ../place/sandbox.js', '../place/node_modules/.bin/sandbox'])(
   },
 )
 
-test.each(Object.keys(SHELLS).filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0))(
-  '%s calls a program whose path has spaces and quotes',
-  async (shell) => {
-    const bin = join(await folder(), "it's $HOME", 'node_modules', '.bin')
-    await mkdir(bin, { recursive: true })
-    await symlink(BIN, join(bin, 'sandbox'))
-    const script = join(bin, 'script')
-    const path = (process.env.PATH ?? '').split(delimiter).filter((place) => !existsSync(join(place, 'sandbox')))
-    const env = { ...process.env, PATH: path.join(delimiter) }
-    const { stdout } = await promisify(execFile)(process.execPath, [join(bin, 'sandbox'), 'completion', shell], { env })
-    await writeFile(script, stdout)
-    const lines = `compdef() { :; }; source ${JSON.stringify(script).replaceAll('$', '\\$')}; sandbox --version`
-    const loaded = shell === 'fish' ? lines.slice(lines.indexOf('source')) : lines
-    const called = await promisify(execFile)(shell, ['-c', loaded], { env })
-    expect(called).toEqual({ stdout: expect.stringContaining(VERSION), stderr: '' })
-  },
-)
+test.each(INSTALLED)('%s calls a program whose path has spaces and quotes', async (shell) => {
+  const bin = join(await folder(), "it's $HOME", 'node_modules', '.bin')
+  await mkdir(bin, { recursive: true })
+  await symlink(BIN, join(bin, 'sandbox'))
+  const script = join(bin, 'script')
+  const path = (process.env.PATH ?? '').split(delimiter).filter((place) => !existsSync(join(place, 'sandbox')))
+  const env = { ...process.env, PATH: path.join(delimiter) }
+  const { stdout } = await promisify(execFile)(process.execPath, [join(bin, 'sandbox'), 'completion', shell], { env })
+  await writeFile(script, stdout)
+  const lines = `compdef() { :; }; source ${JSON.stringify(script).replaceAll('$', '\\$')}; sandbox --version`
+  const loaded = shell === 'fish' ? lines.slice(lines.indexOf('source')) : lines
+  const called = await promisify(execFile)(shell, ['-c', loaded], { env })
+  expect(called).toEqual({ stdout: expect.stringContaining(VERSION), stderr: '' })
+})
 
 test('PowerShell gets a path with spaces and quotes in single quotes', () => {
   const script = scriptFor('powershell', ['C:\\Program Files\\node.exe', "C:\\Users\\O'Brien\\bin\\sandbox.js"])
