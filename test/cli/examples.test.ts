@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examplesOf, notesOf } from '../../src/cli/help/tree.ts'
 import { EXIT } from '../../src/cli/process/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
@@ -15,27 +16,26 @@ import { listen } from '../servers.ts'
 import { sandboxCommand } from './terminal.ts'
 
 const program = await createProgram([], { io: { program: 'sandbox' }, output: {}, exit: 0 } as unknown as Run)
-const leaves = (command: Command, path: string[] = []): string[] =>
-  command.commands.length === 0
-    ? [path.join(' ')]
-    : command.commands.flatMap((inner) => leaves(inner as Command, [...path, inner.name()]))
+/** Those that help hides too. */
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap((inner) => leaves(inner as Command))
+const pathOf = (command: Command): string =>
+  [...(command.parent?.parent ? [command.parent.name()] : []), command.name()].join(' ')
+const logs = program.commands.find((command) => command.name() === 'logs') as Command
+const commands = [...leaves(program), logs].map((command) => ({
+  path: pathOf(command),
+  notes: notesOf(command),
+  examples: examplesOf(command),
+}))
 
-const helps = await Promise.all(
-  [...leaves(program), 'logs'].map(async (path) => ({
-    path,
-    help: (await sandboxCommand([...path.split(' '), '--help'])).stdout,
-  })),
-)
-/** A backslash continues a line. */
-const examplesIn = (help: string) =>
-  [...help.replace(/ \\\n +/g, ' ').matchAll(/^ {2}\$ (.*)$/gm)].map((match) => match[1]!)
-
-test.each(helps)('sandbox $path --help shows an example of itself', ({ path, help }) => {
-  expect(examplesIn(help).join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
+test.each(commands)('the help of sandbox $path has an example of itself', ({ path, examples }) => {
+  expect(examples.join('\n')).toMatch(new RegExp(`sandbox (${path}|${path.split(' ').at(-1)})`))
 })
 
 test('the worlds in examples are those of the package, or files of another name', () => {
-  const worlds = helps.flatMap(({ help }) => [...help.matchAll(/^ {2}\$ .*--world (\S+)/gm)].map((match) => match[1]!))
+  const worlds = commands.flatMap(({ notes }) =>
+    [...notes.matchAll(/^ {2}\$ .*--world (\S+)/gm)].map((match) => match[1]!),
+  )
   expect(worlds).toContain('strict')
   for (const world of worlds) {
     const isOwn = (WORLD_NAMES as readonly string[]).includes(world.replace(/\.yaml$/, ''))
@@ -48,8 +48,8 @@ const NOT_ALONE =
   /^(init|doctor|start|stop|exec|listen|verify-handler|explore|open|wait|expect|inbox (code|link)|events tail|logs .*--follow)| [|<>&]+ |\bwatch\b|--print|--png|--watch|--forward-to|--profile/
 
 const lines = new Set(
-  helps
-    .flatMap(({ help }) => examplesIn(help))
+  commands
+    .flatMap(({ examples }) => examples)
     .flatMap((line) => (line.startsWith('sandbox ') ? [line.slice('sandbox '.length)] : []))
     .filter((line) => !NOT_ALONE.test(line)),
 )
@@ -173,7 +173,9 @@ let count = 0
 
 test.each([...lines])('sandbox %s', async (line) => {
   const cwd = await folder()
-  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text)
+  const preceding = BEFORE.flatMap(([needs, ...before]) => (needs.test(line) ? before : []))
+  for (const [name, text] of Object.entries(FILES))
+    if ([line, ...preceding].some((one) => one.includes(name))) writeFileSync(join(cwd, name), text)
   const env = {
     XDG_CONFIG_HOME: cwd,
     SANDBOX_API_KEY: `sk_sandbox_example-${count++}`,
@@ -181,8 +183,7 @@ test.each([...lines])('sandbox %s', async (line) => {
     SANDBOX_CONTROL_TOKEN: TOKEN,
   }
   if (OF_A_TEAM.test(line)) Object.assign(env, { SANDBOX_BASE_URL: team.url, SANDBOX_API_KEY: 'sk_sandbox_default' })
-  for (const [needs, ...before] of BEFORE)
-    if (needs.test(line)) for (const one of before) await sandboxCommand(wordsOf(one), { env, cwd })
+  for (const one of preceding) await sandboxCommand(wordsOf(one), { env, cwd })
   const words = wordsOf(line)
   const { code, stdout, stderr } = await sandboxCommand(words, { tty: true, columns: 80, env, cwd })
   if (IS_UNKNOWN.test(line)) expect([EXIT.bug, EXIT.usage] as number[], stderr).not.toContain(code)
