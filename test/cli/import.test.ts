@@ -147,11 +147,11 @@ test('many rows are sent in several requests, and people see a progress bar', as
 test('rows that are large together are sent in several requests; one that no service takes is refused', async () => {
   await using sandbox = await createSandbox()
   const custom_fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, 'x'.repeat(1000)]))
-  const contacts = Array.from({ length: 200 }, (_, i) => ({ email: `person-${i}@example.com`, custom_fields }))
-  const large = { email: 'large@example.com', first_name: 'x'.repeat(20_000_000) }
+  const contacts = Array.from({ length: 30 }, (_, i) => ({ email: `person-${i}@example.com`, custom_fields }))
+  const large = { email: 'large@example.com', first_name: 'x'.repeat(2_000_000) }
   expect(await importing(sandbox, 'people.json', JSON.stringify([...contacts, large]))).toMatchObject({
     code: 4,
-    json: { imported: 200, skipped: 1, errors: [{ index: 200, message: 'must be smaller than 1 MB' }] },
+    json: { imported: 30, skipped: 1, errors: [{ index: 30, message: 'must be smaller than 1 MB' }] },
   })
   const csv = `email,first_name\nada@example.com,Ada\nbob@example.com,"Bob\n${'x'.repeat(2_000_000)}`
   expect(await importing(sandbox, 'people.csv', csv)).toMatchObject({
