@@ -67,6 +67,12 @@ test('rows that are refused are listed with their lines, the others are taken, a
   expect(shown.stdout).toMatch(/^! 0 new, 2 updated, 3 refused\n {2}line 4 {2}email: .*\n {2}line 6 {2}has 1 cells/)
 })
 
+test('a row is named by its first line, with line breaks of Windows in cells too', async () => {
+  await using sandbox = await createSandbox()
+  const csv = 'email,first_name\r\nada@example.com,"two\r\nlines"\r\n\r\nnonsense,Bob\r\n'
+  expect((await importing(sandbox, 'people.csv', csv)).json).toMatchObject({ imported: 1, errors: [{ line: 5 }] })
+})
+
 test('an unknown column stops the import before anything is sent', async () => {
   const cases: readonly [header: string, message: RegExp, hint: RegExp][] = [
     ['email,frist_name', /"frist_name".*did you mean "first_name"\?/, /Columns: external_id, email/],

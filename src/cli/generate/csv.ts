@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import type { Info } from 'csv-parse'
 import { suggest } from '../../words/suggest.ts'
 import { usage } from '../process/exit.ts'
 import { parserOf } from '../process/parser-of.ts'
@@ -39,3 +41,55 @@ function delimiterHint(column: string): string | undefined {
   const other = /[;\t]/.exec(column)?.[0]
   return other && `Is it separated by "${other}"? Pass --delimiter "${other}".`
 }
+
+interface CsvOptions {
+  delimiter: string
+  maxRowBytes?: number
+  /** Checks the first line, before the following ones, which may be broken only because they have another separator. */
+  columnsOf(header: string[]): string[]
+  /** The failure for a text that is not CSV. */
+  faultOf(error: CsvFault): Error | Promise<Error>
+}
+
+type CsvFault = Pick<import('csv-parse').CsvError, 'code' | 'message'> & { lines?: number }
+
+interface CsvRow {
+  columns: readonly string[]
+  cells: readonly string[]
+  /** The line in which it begins, from 1. */
+  line: number
+  /** The length of the file up to its end. */
+  bytes: number
+}
+
+/** Streams the rows of a CSV file, whose first line names the columns. */
+export async function* csvRows(
+  source: Readable,
+  { delimiter, maxRowBytes, columnsOf, faultOf }: CsvOptions,
+): AsyncGenerator<CsvRow> {
+  const { CsvError, parse } = await import('csv-parse')
+  let columns: string[] | undefined
+  let breaks = 0
+  const parser = parse({
+    ...{ bom: true, delimiter, info: true, raw: true, relax_column_count: true, skip_empty_lines: true, trim: true },
+    ...(maxRowBytes === undefined ? {} : { max_record_size: maxRowBytes }),
+    on_record(row) {
+      const { record: cells, raw, info } = row as unknown as { record: string[]; raw: string; info: Info }
+      // Empty lines before a row are a part of its text.
+      const line = 1 + breaks + breaksIn(raw) - breaksIn(raw.trimStart())
+      breaks += breaksIn(raw)
+      if (columns) return { columns, cells, line, bytes: info.bytes }
+      columns = columnsOf(cells)
+      return null
+    },
+  })
+  source.on('error', (error) => parser.destroy(error)).pipe(parser)
+  try {
+    yield* parser as AsyncIterable<CsvRow>
+  } catch (error) {
+    throw error instanceof CsvError ? await faultOf(error) : error
+  }
+}
+
+/** The parser counts a break of two characters within a cell twice, and leaves the second out of the text of a row. */
+const breaksIn = (text: string) => text.match(/\r\n?|\n/g)?.length ?? 0

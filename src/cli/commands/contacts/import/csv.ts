@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Info } from 'csv-parse'
-import { columnsIn } from '../../../generate/csv.ts'
+import { columnsIn, csvRows } from '../../../generate/csv.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { refuseUnreadable } from '../../../process/files.ts'
@@ -21,50 +20,26 @@ const lists = new Set(fields.filter(({ kind }) => kind === 'list').map(({ name }
 /** The names of columns, for help and hints. */
 export const COLUMNS = `${names.join(', ')}, and ${CUSTOM}<name> for custom fields`
 
-interface Parsed {
-  record: string[]
-  raw: string
-  info: Info
-}
-
-/** Streams the rows of a CSV file or stdin, whose first line names the columns. */
-export async function* csvRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactFileRow> {
-  const { CsvError, parse } = await import('csv-parse')
-  const bytes = await bytesOf(io, path)
-  let columns: string[] = []
-  const parser = parse({
-    bom: true,
-    delimiter,
-    info: true,
-    max_record_size: MAX_ROW_BYTES,
-    // Before the following rows, which may be broken only because they have another separator.
-    on_record(row) {
-      if (columns.length > 0) return row
-      columns = columnsOf((row as unknown as Parsed).record, path)
-      return null
-    },
-    raw: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  })
-  bytes.source.on('error', (error) => parser.destroy(error)).pipe(parser)
-  try {
-    for await (const { record, raw, info } of parser as AsyncIterable<Parsed>) {
-      const line = info.lines - (raw.trim().match(/\n/g)?.length ?? 0)
-      const share = bytes.size === undefined ? undefined : info.bytes / bytes.size
-      yield { place: { line }, share, ...contactOf(columns, record) }
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall) return refuseUnreadable(path)(error as NodeJS.ErrnoException)
-    if (!(error instanceof CsvError)) throw error
-    if (error.code !== 'CSV_MAX_RECORD_SIZE') {
+/** Streams the rows of a CSV file or stdin. */
+export async function* contactRows(io: Io, path: string, delimiter: string): AsyncGenerator<ContactFileRow> {
+  const { source, size } = await bytesOf(io, path)
+  const rows = csvRows(source, {
+    ...{ delimiter, maxRowBytes: MAX_ROW_BYTES, columnsOf: (header) => columnsOf(header, path) },
+    async faultOf({ code, message, lines }) {
+      if (code === 'CSV_MAX_RECORD_SIZE')
+        return usage(
+          `${path} has a row of more than ${MAX_ROW_BYTES / 1e6} MB, which ends at line ${lines} or later.`,
+          'Is a quote of this row not closed?',
+        )
       const isJson = path !== '-' && (await recogniseFormat(io, path)).kind === 'json'
-      throw usage(`${path} is not CSV: ${error.message}.`, isJson ? 'If it is JSON, pass --format json.' : undefined)
-    }
-    throw usage(
-      `${path} has a row of more than ${MAX_ROW_BYTES / 1e6} MB, which ends at line ${error.lines} or later.`,
-      'Is a quote of this row not closed?',
-    )
+      return usage(`${path} is not CSV: ${message}.`, isJson ? 'If it is JSON, pass --format json.' : undefined)
+    },
+  })
+  try {
+    for await (const { columns, cells, line, bytes } of rows)
+      yield { place: { line }, share: size === undefined ? undefined : bytes / size, ...contactOf(columns, cells) }
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).syscall ? refuseUnreadable(path)(error as NodeJS.ErrnoException) : error
   }
 }
 

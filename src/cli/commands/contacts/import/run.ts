@@ -6,7 +6,7 @@ import { inputName, jsonIn, textOf } from '../../../process/files.ts'
 import type { Io } from '../../../process/io.ts'
 import type { Session } from '../../../session/session.ts'
 import { callOperation } from '../../../target/call-operation.ts'
-import { csvRows } from './csv.ts'
+import { contactRows } from './csv.ts'
 import { recogniseFormat } from './format.ts'
 import { type ContactFileRow, MAX_ROW_BYTES } from './row.ts'
 import { doneOf, type ImportReport, inWords, warnOfRest } from './tell.ts'
@@ -47,7 +47,7 @@ async function* rowsOf(
 ): AsyncGenerator<ContactFileRow> {
   const knownFormat = format ?? /\.(csv|json)$/i.exec(file)?.[1]?.toLowerCase()
   const { io, kind } = knownFormat ? { io: session.io, kind: knownFormat } : await recogniseFormat(session.io, file)
-  yield* kind === 'json' ? jsonRows(io, file) : csvRows(io, file, delimiter)
+  yield* kind === 'json' ? jsonRows(io, file) : contactRows(io, file, delimiter)
 }
 
 async function* chunksOf(rows: AsyncIterable<ContactFileRow>): AsyncGenerator<ContactFileRow[]> {

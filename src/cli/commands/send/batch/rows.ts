@@ -1,9 +1,9 @@
-import type { CsvError } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
 import { isRecord } from '../../../../words/json.ts'
 import { quantity } from '../../../../words/number-text.ts'
 import { strictJson } from '../../../../words/strict-json.ts'
 import { suggest } from '../../../../words/suggest.ts'
-import { columnsIn } from '../../../generate/csv.ts'
+import { columnsIn, csvRows } from '../../../generate/csv.ts'
 import { formOf } from '../../../generate/form.ts'
 import { usage } from '../../../process/exit.ts'
 import { inputName, textOf } from '../../../process/files.ts'
@@ -30,7 +30,7 @@ export async function rowsOf(io: Io, file: string, delimiter: string): Promise<B
       `${inputName(file)} begins with "[", like a JSON array; it must be JSON lines or CSV.`,
       `Write each message on a line of its own: jq -c ".[]" messages.json > messages.ndjson`,
     )
-  const rows = /^\s*\{/.test(text) ? jsonRows(text) : await csvRows(text, file, delimiter)
+  const rows = /^\s*\{/.test(text) ? jsonRows(text) : await requestRows(text, file, delimiter)
   if (rows.length === 0) throw usage(`${inputName(file)} holds no messages.`)
   return rows
 }
@@ -57,52 +57,22 @@ function requestOrFault(row: Record<string, unknown>): Pick<BatchRow, 'request' 
 
 const isVariable = (name: string) => name.startsWith(VARIABLE) && name.length > VARIABLE.length
 
-interface Parsed {
-  record: Record<string, string>
-  /** The text of the row, with the line breaks within its cells. */
-  raw: string
-  /** `bytes` up to the end of the row. */
-  info: { bytes: number }
-}
-
-const breaksIn = (text: string) => text.match(/\r\n?|\n/g)?.length ?? 0
-
 /** Empty cells are left out. */
-async function csvRows(text: string, file: string, delimiter: string): Promise<BatchRow[]> {
-  const { CsvError, parse } = await import('csv-parse/sync')
-  try {
-    const parsed = parse(text, {
-      columns: (header: string[]) => columnsIn(header, file, columns()),
-      delimiter,
-      info: true,
-      raw: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as Parsed[]
-    const bytes = Buffer.from(text)
-    let [end, breaks] = [0, 0]
-    return parsed.map(({ record, raw, info }) => {
-      const row = bytes.toString('utf8', end, info.bytes)
-      breaks += breaksIn(row)
-      end = info.bytes
-      return {
-        // A row begins where the last break before its own ones ends.
-        line: 1 + breaks - breaksIn(raw.trim()) - (/[\r\n]$/.test(row) ? 1 : 0),
-        request: requestIn(Object.fromEntries(Object.entries(record).filter(([, cell]) => cell !== ''))),
-      }
-    })
-  } catch (error) {
-    throw error instanceof CsvError ? csvFault(error, file, delimiter) : error
-  }
-}
-
-function csvFault({ code, message, columns, record, lines }: CsvError, file: string, delimiter: string) {
-  if (code !== 'CSV_RECORD_INCONSISTENT_COLUMNS' || !Array.isArray(record) || !Array.isArray(columns))
-    return usage(`${file} is neither JSON lines nor CSV: ${message}.`)
-  return usage(
-    `Line ${lines} of ${file} has ${quantity(record.length, 'cells')}, but the first line has ${columns.length}.`,
-    `Write a cell that contains "${delimiter}" in quotes, and leave a cell empty rather than out.`,
-  )
+async function requestRows(text: string, file: string, delimiter: string): Promise<BatchRow[]> {
+  const rows = csvRows(Readable.from([text]), {
+    delimiter,
+    columnsOf: (header) => columnsIn(header, file, columns()),
+    faultOf: ({ message }) => usage(`${file} is neither JSON lines nor CSV: ${message}.`),
+  })
+  return Array.fromAsync(rows, ({ columns, cells, line }) => {
+    if (cells.length !== columns.length)
+      throw usage(
+        `Line ${line} of ${file} has ${quantity(cells.length, 'cells')}, but the first line has ${columns.length}.`,
+        `Write a cell that contains "${delimiter}" in quotes, and leave a cell empty rather than out.`,
+      )
+    const filled = columns.flatMap((name, i) => (cells[i] === '' ? [] : [[name, cells[i]]]))
+    return { line, request: requestIn(Object.fromEntries(filled)) }
+  })
 }
 
 function columns() {
