@@ -35,10 +35,7 @@ export function add(program: Command, run: Run) {
     command,
     run,
     { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation'] },
-    async (session, _, options: DriftFlags) => {
-      const { drift } = await import('./run.ts')
-      return drift(session, options)
-    },
+    async (session, _, options: DriftFlags) => (await import('./run.ts')).drift(session, options),
   )
 }
 

@@ -48,11 +48,8 @@ export function add(program: Command, run: Run) {
     command,
     run,
     { ...HANDLER_FACTS, globals: [...OUTPUT_GLOBALS, '--ca-file', '--insecure'] },
-    async (session, _, options: ExploreFlags) => {
-      // Loaded on call only, because it brings a whole emulator.
-      const { exploreWith } = await import('./run.ts')
-      return exploreWith(session, options)
-    },
+    // Loaded on call only, because it brings a whole emulator.
+    async (session, _, options: ExploreFlags) => (await import('./run.ts')).exploreWith(session, options),
   )
 }
 

@@ -19,11 +19,9 @@ export function add(program: Command, run: Run) {
     command,
     run,
     { group: 'messaging', effect: 'reads', needs: 'service', exits: ['expectation'] },
-    async (session, [what]: [string], options: LintFlags) => {
-      // Loaded on call only: the content of messages is checked by schemas.
-      const { lintMessage } = await import('./run.ts')
-      return lintMessage(session, what, options)
-    },
+    // Loaded on call only: the content of messages is checked by schemas.
+    async (session, [what]: [string], options: LintFlags) =>
+      (await import('./run.ts')).lintMessage(session, what, options),
   )
 }
 

@@ -17,11 +17,8 @@ export function add(program: Command, run: Run) {
     command,
     run,
     { group: 'testing', effect: 'reads', needs: 'sandbox', exits: ['expectation'] },
-    async (session, _, options: RecordFlags) => {
-      // Loaded on call only: operations and YAML are slow to load.
-      const { record } = await import('./run.ts')
-      return record(session, options)
-    },
+    // Loaded on call only: operations and YAML are slow to load.
+    async (session, _, options: RecordFlags) => (await import('./run.ts')).record(session, options),
   )
 }
 

@@ -25,11 +25,8 @@ export function add(program: Command, run: Run) {
     command,
     run,
     { group: 'testing', effect: 'writes', needs: 'service', exits: ['expectation', 'timedOut'] },
-    async (session, [files]: [string[]], flags: RunFlags) => {
-      // Loaded on call only: help and other commands need no schemas.
-      const { start } = await import('./run.ts')
-      return start(session, files, flags)
-    },
+    // Loaded on call only: help and other commands need no schemas.
+    async (session, [files]: [string[]], flags: RunFlags) => (await import('./run.ts')).start(session, files, flags),
   )
 }
 

@@ -19,11 +19,13 @@ export function add(program: Command, run: Run) {
     .option('--sarif <file>', 'write a SARIF report for code scanning')
     .addHelpText('after', AFTER)
   addHandlerOptions(command)
-  setAction(command, run, HANDLER_FACTS, async (session, _, options: VerifyFlags) => {
+  setAction(
+    command,
+    run,
+    HANDLER_FACTS,
     // Loaded on call only: the event catalogue brings schemas.
-    const { verify } = await import('./run.ts')
-    return verify(session, options)
-  })
+    async (session, _, options: VerifyFlags) => (await import('./run.ts')).verify(session, options),
+  )
 }
 
 const AFTER = `
