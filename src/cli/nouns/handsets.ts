@@ -2,27 +2,14 @@ import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import { aligned } from '../output/columns.ts'
 import type { Paint } from '../output/paint.ts'
-import { lineOf, linesOf, settingsInWords } from '../output/settings.ts'
+import { lineOf, linesOf, settingsInWords, wordsOf } from '../output/settings.ts'
 import { remindOfStop, userAnswer } from './handsets/answer.ts'
 import { CARRIERS_OF_PHONES } from './handsets/notes.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
 type Handset = AnswerTo<'handsets.show'>
 
-const WORDS = {
-  on: 'on',
-  carrier: 'carrier',
-  rcs_capable: 'RCS',
-  read_receipts: 'read receipts',
-  outcome: 'outcome',
-  failure_reason: 'failure reason',
-  read: 'reads',
-  replies: 'replies',
-  taps: 'taps suggestion',
-  delivery_delay: 'delivery delay',
-  read_delay: 'read delay',
-  reply_delay: 'reply delay',
-}
+const WORDS = { ...wordsOf('handsets.set'), rcs_capable: 'RCS', read: 'reads', taps: 'taps suggestion' }
 
 const handsetForPeople = (handset: Handset, paint: Paint): string =>
   [

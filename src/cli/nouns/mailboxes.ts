@@ -1,23 +1,14 @@
 import type { AnswerTo } from '../../client/answers.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
-import { lineOf, linesOf } from '../output/settings.ts'
+import { lineOf, linesOf, wordsOf } from '../output/settings.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
 const flags = { message_id: '--message' }
 
 type Mailbox = AnswerTo<'mailboxes.show'>
 
-const WORDS = {
-  bounces: 'bounces',
-  opens: 'opens',
-  clicks: 'clicks',
-  complains: 'complains',
-  unsubscribes: 'unsubscribes',
-  delivery_delay: 'delivery delay',
-  open_delay: 'open delay',
-  click_delay: 'click delay',
-}
+const WORDS = wordsOf('mailboxes.set')
 
 const mailboxForPeople = (mailbox: Mailbox, paint: Paint) =>
   [
