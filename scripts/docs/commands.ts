@@ -1,6 +1,6 @@
 import { COMMAND_GROUPS } from '../../src/cli/help/groups.ts'
 import { pageOf } from '../../src/cli/help/pages.ts'
-import { type CommandNode, treeOf } from '../../src/cli/help/tree.ts'
+import { treeOf } from '../../src/cli/help/tree.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Run } from '../../src/cli/session/session.ts'
 import { capitalised } from '../../src/words/sentence.ts'
@@ -24,7 +24,8 @@ export const globalOptions = (): string => `\`\`\`text\n${pageOf('options', prog
 
 export const exitCodes = (): string => `\`\`\`text\n${pageOf('exit-codes', program).trim()}\n\`\`\``
 
-function sectionOf({ command, summary, arguments: args, options, effect, needs, examples }: CommandNode): string {
+function sectionOf(one: (typeof commands)[number]): string {
+  const { command, summary, arguments: args, options, effect, needs, examples } = one
   const terms = args.map(({ name, required, repeatable }) => {
     const whole = `${name}${repeatable ? '...' : ''}`
     return required ? `<${whole}>` : `[${whole}]`

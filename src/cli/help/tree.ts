@@ -4,52 +4,6 @@ import { EXIT } from '../process/exit.ts'
 import { GROUP as COMMON } from '../target/globals.ts'
 import { type CommandFacts, factsOf } from './facts.ts'
 
-/** One command for programs: `sandbox commands --json`, completion, docs/cli.md and tests read it. */
-export interface CommandNode {
-  /** The words after `sandbox`: `messages get`. */
-  command: string
-  aliases: string[]
-  group: string
-  summary: string
-  arguments: ArgumentNode[]
-  /** Options of this command only. It also has the `common_options` of the tree that `common` lists. */
-  options: OptionNode[]
-  common: string[]
-  effect: CommandFacts['effect']
-  needs: CommandFacts['needs']
-  exit_codes: number[]
-  examples: string[]
-}
-
-interface ArgumentNode {
-  name: string
-  about: string
-  required: boolean
-  repeatable: boolean
-  choices: string[] | null
-  default: unknown
-}
-
-interface OptionNode {
-  option: string
-  short: string | null
-  /** The name of its value, which says its type: `file`, `json`, `duration`; null for a flag. */
-  value: string | null
-  type: 'flag' | 'text' | 'number' | 'choice' | 'duration' | 'json' | 'file' | 'url' | 'list' | 'pair'
-  about: string
-  required: boolean
-  repeatable: boolean
-  choices: string[] | null
-  default: unknown
-  env: string[]
-}
-
-export interface CommandTree {
-  common_options: OptionNode[]
-  exit_codes: Record<string, number>
-  commands: CommandNode[]
-}
-
 /** Commands that do something, in the order of help; nouns without an action of their own are left out. */
 export function leavesOf(
   command: Command,
@@ -63,22 +17,27 @@ export function leavesOf(
 export const visibleCommands = (command: Command): Command[] =>
   command.createHelp().visibleCommands(command) as Command[]
 
-export const treeOf = (program: Command): CommandTree => ({
+/** All commands for programs: `sandbox commands --json`, completion, docs/cli.md and tests read it. */
+export const treeOf = (program: Command) => ({
   common_options: program.options.filter(isCommon).map(optionNode),
   exit_codes: EXIT,
   commands: leavesOf(program).map(({ path, command }) => nodeOf(path, command)),
 })
 
+export type CommandTree = ReturnType<typeof treeOf>
+
 export const isCommon = (option: Option) => option.helpGroupHeading === COMMON
 
-function nodeOf(path: readonly string[], command: Command): CommandNode {
+function nodeOf(path: readonly string[], command: Command) {
   const facts = factsOf(command)!
   return {
+    /** The words after `sandbox`: `messages get`. */
     command: path.join(' '),
     aliases: command.aliases(),
     group: groupOf(command),
     summary: command.description(),
     arguments: command.registeredArguments.map(argumentNode),
+    /** Options of this command only. It also has the `common_options` of the tree that `common` lists. */
     options: command.options.filter((option) => !option.hidden && !isCommon(option)).map(optionNode),
     common: command.options.filter(isCommon).map(({ long }) => long!),
     effect: facts.effect,
@@ -92,7 +51,7 @@ function nodeOf(path: readonly string[], command: Command): CommandNode {
 const groupOf = (command: Command): string =>
   command.parent?.parent ? groupOf(command.parent) : command.helpGroup().replace(/:$/, '')
 
-const argumentNode = (argument: Argument): ArgumentNode => ({
+const argumentNode = (argument: Argument) => ({
   name: argument.name(),
   about: argument.description,
   required: argument.required,
@@ -101,9 +60,10 @@ const argumentNode = (argument: Argument): ArgumentNode => ({
   default: argument.defaultValue ?? null,
 })
 
-const optionNode = (option: Option): OptionNode => ({
+const optionNode = (option: Option) => ({
   option: option.long!,
   short: option.short ?? null,
+  /** The name of its value, which says its type: `file`, `json`, `duration`; null for a flag. */
   value: valueNameOf(option),
   type: typeOf(option),
   about: option.description,
@@ -126,7 +86,7 @@ export const isRepeatable = ({ description }: Option) => description.includes('(
 const valueNameOf = ({ flags }: Option) => /[<[](.+)[>\]]$/.exec(flags)?.[1] ?? null
 
 /** The type of a value by its name in help. */
-const TYPE_OF: readonly (readonly [RegExp, OptionNode['type']])[] = [
+const TYPE_OF: readonly (readonly [RegExp, string])[] = [
   [/^(number|port|n|count|seq)$/, 'number'],
   [/^duration$/, 'duration'],
   [/^json$/, 'json'],
@@ -136,7 +96,7 @@ const TYPE_OF: readonly (readonly [RegExp, OptionNode['type']])[] = [
   [/^(values|names|ids|checks|hosts)$/, 'list'],
 ]
 
-function typeOf(option: Option): OptionNode['type'] {
+function typeOf(option: Option): string {
   const value = valueNameOf(option)
   if (value === null) return 'flag'
   if (option.argChoices) return 'choice'
