@@ -128,7 +128,10 @@ const BODY_WIDTH = 76
 
 /** Without other examples, a command is shown as it is typed. */
 const plainExample = (plan: CommandPlan) =>
-  [wordsOf(plan), ...pathNames(plan.operation.path).map((param) => `<${param}>`)].join(' ')
+  [
+    wordsOf(plan),
+    ...pathNames(plan.operation.path).map((param) => plan.overlay.args?.[param]?.example ?? `<${param}>`),
+  ].join(' ')
 
 const wordsOf = ({ operation, name }: CommandPlan) => `sandbox ${kebab(placeOf(operation).noun)} ${name}`
 

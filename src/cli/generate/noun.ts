@@ -25,6 +25,8 @@ export interface ArgumentOverlay {
   /** Its name in help. */
   name?: string
   describe?: string
+  /** Its value in the examples of commands that have none of their own. */
+  example?: string
   read?: (text: string, session: Session) => Promise<string>
   /**
    * Options that may stand for the argument: its value is the id of the one record that has theirs. Without any of them, one
@@ -104,7 +106,7 @@ export interface Overlay<Answer = unknown> {
   asks?: readonly string[]
   /** Sentences for help beyond the contract. */
   notes?: string
-  /** By default, the command with its arguments. */
+  /** By default, the command with the examples of its arguments. */
   examples?: readonly string[]
 }
 

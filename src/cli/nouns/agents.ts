@@ -6,7 +6,7 @@ import { render } from '../output/render.ts'
 export const APPROVAL = 'it is approved after 2 s of the clock and live on all carriers after 5 s'
 
 export const commands: NounCommands<'agents'> = {
-  args: { id: { describe: 'id of the agent: ag_…' } },
+  args: { id: { describe: 'id of the agent: ag_…', example: 'ag_live_00000000-0000-4000-8000-000000000001' } },
   ids: 'sandbox world show lists the ids of agents.',
   notes: `From draft to live: create an agent and submit it. By default, ${APPROVAL}; "agents launch-status" shows it. At once: "agents review <id> --outcome approved" and "agents set-launch <id> --all LAUNCHED".
 "agents provision" does everything in one step. The agent keeps its id ag_draft_…: send with that. A brand profile is not required, except in the world strict.`,
@@ -20,7 +20,6 @@ export const commands: NounCommands<'agents'> = {
         'sandbox agents create --region EUROPE --billing-category CONVERSATIONAL --use-case MULTI_USE --display-name Shop',
       ],
     },
-    get: { examples: ['sandbox agents get ag_live_00000000-0000-4000-8000-000000000001'] },
     update: {
       done: 'agent {agent_id} updated',
       examples: ['sandbox agents update ag_draft_00000000-0000-4000-8000-000000000005 --display-name "Corner shop"'],
@@ -35,10 +34,7 @@ export const commands: NounCommands<'agents'> = {
         ].join('\n'),
       examples: ['sandbox agents submit ag_draft_00000000-0000-4000-8000-000000000005'],
     },
-    launch: {
-      name: 'launch-status',
-      examples: ['sandbox agents launch-status ag_live_00000000-0000-4000-8000-000000000001'],
-    },
+    launch: { name: 'launch-status' },
     provision: {
       done: 'agent {agent_id} created and launched: {status}',
       examples: [
@@ -49,14 +45,8 @@ export const commands: NounCommands<'agents'> = {
       done: 'agent {agent_id} is {status}',
       examples: ['sandbox agents review ag_draft_00000000-0000-4000-8000-000000000005 --outcome approved'],
     },
-    suspend: {
-      done: 'agent {agent_id} is {status}',
-      examples: ['sandbox agents suspend ag_live_00000000-0000-4000-8000-000000000001'],
-    },
-    reinstate: {
-      done: 'agent {agent_id} is {status} again',
-      examples: ['sandbox agents reinstate ag_live_00000000-0000-4000-8000-000000000001'],
-    },
+    suspend: { done: 'agent {agent_id} is {status}' },
+    reinstate: { done: 'agent {agent_id} is {status} again' },
     // Hand-written in commands/agents/set-launch, which knows --all.
     setLaunch: { skip: true },
   },

@@ -3,7 +3,7 @@ import type { NounCommands } from '../generate/noun.ts'
 import { render } from '../output/render.ts'
 
 export const commands: NounCommands<'campaigns'> = {
-  args: { id: { describe: 'id of the campaign' } },
+  args: { id: { describe: 'id of the campaign', example: '00000000-0000-4000-8000-000000000101' } },
   ids: 'sandbox world show lists the ids of campaigns.',
   first: ['define'],
   notes: `To see who gets what: "define --data campaign.json", "trigger <id>", "sandbox clock advance 25h", then "contacts <id> --query sent" (messages of each step) or "--query 'contacts[].[phone,path]'".`,
@@ -17,14 +17,8 @@ export const commands: NounCommands<'campaigns'> = {
         'sandbox campaigns status 00000000-0000-4000-8000-000000000101 --watch',
       ],
     },
-    pause: {
-      done: 'campaign {id} is {status}',
-      examples: ['sandbox campaigns pause 00000000-0000-4000-8000-000000000101'],
-    },
-    resume: {
-      done: 'campaign {id} is {status}',
-      examples: ['sandbox campaigns resume 00000000-0000-4000-8000-000000000101'],
-    },
+    pause: { done: 'campaign {id} is {status}' },
+    resume: { done: 'campaign {id} is {status}' },
     define: {
       alias: 'create',
       done: 'campaign {campaign_id} defined',
@@ -58,10 +52,7 @@ export const commands: NounCommands<'campaigns'> = {
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',
       ],
     },
-    show: { examples: ['sandbox campaigns show 00000000-0000-4000-8000-000000000101'] },
-    run: {
-      done: 'campaign {id} is {status}',
-    },
+    run: { done: 'campaign {id} is {status}' },
     event: {
       done: 'event of campaign {id} triggered',
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],

@@ -24,12 +24,12 @@ const ofRecord = (isOpen: (status: unknown) => boolean) => ({
 const columns = ['id', 'channel_type', 'message_type', 'status', 'doi_status', 'source']
 
 export const commands: NounCommands<'consent'> = {
-  args: { id: { name: 'contact', describe: 'contact id, or its external_id' } },
+  args: { id: { name: 'contact', describe: 'contact id, or its external_id', example: 'magic-50' } },
   notes:
     'A send needs the record of its message type; its traffic type, such as PROMOTION, does not matter. A NEWSLETTER, and any MESSAGE over RCS or SMS, needs a GRANTED record. A MESSAGE by email and a CONVERSATION need no record, but a REVOKED one blocks them.\n\nA request sends the confirmation: "sandbox inbox show <address>" shows it, "confirm" accepts it; a reply does not.\n\nOpt-in by a reply: grant MESSAGE, send a question, let the phone reply ("sandbox handsets reply <phone> YES"), and then grant NEWSLETTER, as your application would.',
   example: 'request',
   verbs: {
-    list: { columns, examples: ['sandbox consent list magic-50'] },
+    list: { columns },
     record: {
       done: { 201: 'consent {id} is {status}', 200: 'consent {id} already existed and is {status}' },
       forPeople: (record, paint) =>

@@ -9,7 +9,7 @@ export const FREE_PHONES =
   'In the default world, the magic phones except +491713920043, and +491713920050 to …99, are contacts. Others are free, such as +12025550123.'
 
 export const commands: NounCommands<'contacts'> = {
-  args: { id: { describe: 'contact id, or its external_id' } },
+  args: { id: { describe: 'contact id, or its external_id', example: 'magic-50' } },
   ids: 'Name a contact by its id (contact_id in sandbox messages get last) or its external_id (magic-00 for +491713920000; sandbox world show lists magic recipients).',
   notes: `"create" updates a contact with this phone or email: other fields stay, and --tag replaces all tags. ${FREE_PHONES}`,
   example: 'create',
@@ -22,7 +22,6 @@ export const commands: NounCommands<'contacts'> = {
         'sandbox contacts create --phone +12025550124 --custom-field plan=gold',
       ],
     },
-    get: { examples: ['sandbox contacts get magic-00'] },
     update: {
       flags,
       done: 'contact {id} updated',
@@ -37,7 +36,7 @@ export const commands: NounCommands<'contacts'> = {
         `sandbox contacts list --all --query "contacts[?contains(tags, 'campaign-demo')].{id: id, phone: phone}"`,
       ],
     },
-    delete: { done: 'contact {id} deleted', examples: ['sandbox contacts delete magic-50'] },
+    delete: { done: 'contact {id} deleted' },
     // Hand-written in contacts/import.ts, which reads a file.
     import: { skip: true },
     // Hand-written in contacts/generate.ts, which shows progress.

@@ -32,7 +32,7 @@ const phonesForPeople = (handsets: readonly Handset[], paint: Paint): string =>
   ).join('\n')
 
 export const commands: NounCommands<'handsets'> = {
-  args: { phone: { describe: 'phone number in international format' } },
+  args: { phone: { describe: 'phone number in international format', example: '+491713920050' } },
   notes: `${CARRIERS_OF_PHONES} A reply STOP revokes no consent: that is up to your application ("sandbox consent revoke").\n\n${SAME_INBOX} A message as on an iPhone or an Android phone: "sandbox preview last --as ios".`,
   example: 'set',
   verbs: {
@@ -41,7 +41,7 @@ export const commands: NounCommands<'handsets'> = {
       forPeople: ({ handsets }, paint, { contacts }) =>
         contacts ? phonesForPeople(handsets, paint) : changedForPeople(handsets, paint),
     },
-    show: { forPeople: handsetForPeople, examples: ['sandbox handsets show +491713920050'] },
+    show: { forPeople: handsetForPeople },
     set: {
       done: 'phone {phone} updated',
       flags: { rcs_capable: '--rcs', replies: '--reply', taps: '--tap' },
@@ -57,9 +57,8 @@ export const commands: NounCommands<'handsets'> = {
     reset: {
       done: 'phone {phone} reset to defaults',
       forPeople: handsetForPeople,
-      examples: ['sandbox handsets reset +491713920050'],
     },
-    inbox: { forPeople: inboxForPeople, examples: ['sandbox handsets inbox +491713920050'] },
+    inbox: { forPeople: inboxForPeople },
     reply: {
       done: 'phone {phone} replied',
       positional: ['text'],

@@ -28,7 +28,7 @@ const actionForPeople = (
 const action = { flags, forPeople: actionForPeople }
 
 export const commands: NounCommands<'mailboxes'> = {
-  args: { address: { describe: 'email address' } },
+  args: { address: { describe: 'email address', example: 'ada@example.com' } },
   notes: SAME_INBOX,
   first: ['inbox', 'list', 'show', 'set', 'reset'],
   verbs: {
@@ -38,7 +38,7 @@ export const commands: NounCommands<'mailboxes'> = {
           ? `All mailboxes have default settings. To change one:  ${paint.command('mailboxes set <address>')}`
           : mailboxes.map((one) => lineOf(one.address, one, WORDS, paint)).join('\n'),
     },
-    show: { forPeople: mailboxForPeople, examples: ['sandbox mailboxes show ada@example.com'] },
+    show: { forPeople: mailboxForPeople },
     set: {
       done: 'mailbox {address} updated',
       forPeople: mailboxForPeople,
@@ -51,10 +51,9 @@ export const commands: NounCommands<'mailboxes'> = {
     reset: {
       done: 'mailbox {address} reset to defaults',
       forPeople: mailboxForPeople,
-      examples: ['sandbox mailboxes reset ada@example.com'],
     },
-    inbox: { forPeople: inboxForPeople, examples: ['sandbox mailboxes inbox ada@example.com'] },
-    open: { ...action, examples: ['sandbox mailboxes open ada@example.com'] },
+    inbox: { forPeople: inboxForPeople },
+    open: action,
     click: {
       ...action,
       positional: ['index'],
@@ -65,7 +64,7 @@ export const commands: NounCommands<'mailboxes'> = {
       flags: { ...flags, bounce_type: '--type' },
       examples: ['sandbox mailboxes bounce ada@example.com --type soft'],
     },
-    complain: { ...action, examples: ['sandbox mailboxes complain ada@example.com'] },
-    unsubscribe: { ...action, examples: ['sandbox mailboxes unsubscribe ada@example.com'] },
+    complain: action,
+    unsubscribe: action,
   },
 }

@@ -38,12 +38,8 @@ export const commands: NounCommands<'messages'> = {
           paint,
           { money: ['cost'] },
         ),
-      examples: ['sandbox messages get last'],
     },
-    revoke: {
-      done: 'message {id} is {status}',
-      examples: ['sandbox messages revoke last'],
-    },
+    revoke: { done: 'message {id} is {status}' },
     list: {
       reads,
       columns: COLUMNS,

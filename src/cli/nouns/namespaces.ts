@@ -21,7 +21,7 @@ const issuedInWords = (
   ].join('\n')
 
 export const commands: NounCommands<'namespaces'> = {
-  args: { name: { describe: 'name of the namespace: what follows sk_sandbox_ in its key' } },
+  args: { name: { describe: 'name of the namespace: what follows sk_sandbox_ in its key', example: 'team-a' } },
   notes:
     'A namespace is a world of its own: contacts, messages, clock and balance. The API key names it: the first call with sk_sandbox_<name> creates the namespace <name>, as in "sandbox send … --api-key sk_sandbox_suite-1". Only a shared sandbox issues keys: create, ensure, rotate and revoke.',
   verbs: {
@@ -60,12 +60,8 @@ export const commands: NounCommands<'namespaces'> = {
       args: { name: newNamespace },
       forPeople: issuedInWords,
     },
-    rotate: {
-      examples: ['sandbox namespaces rotate team-a'],
-      forPeople: issuedInWords,
-    },
+    rotate: { forPeople: issuedInWords },
     revoke: {
-      examples: ['sandbox namespaces revoke team-a'],
       forPeople: ({ namespace, revoked_keys, revoked_tokens }, paint) =>
         `${paint.green('✓')} ${quantity(revoked_keys, 'keys')} and ${quantity(revoked_tokens, 'tokens')} of ${paint.bold(namespace)} revoked; its data stays`,
     },

@@ -47,7 +47,13 @@ const flags = {
 }
 
 export const commands: NounCommands<'rules'> = {
-  args: { id: { name: 'rule', describe: 'id of the rule: rule_…' } },
+  args: {
+    id: {
+      name: 'rule',
+      describe: 'id of the rule: rule_…',
+      example: 'rule_00000000-0000-4000-8000-000000000001',
+    },
+  },
   notes:
     'A rule matches messages by recipient, carrier, agent, type or text. It decides the outcome of all of them, of every nth (--every), of a number (--times) or of a share (--share).',
   example: 'add',
@@ -70,10 +76,7 @@ export const commands: NounCommands<'rules'> = {
           ? paint.dim('no rules; carriers and mail server decide')
           : all.map((rule) => inWords(rule, paint)).join('\n\n'),
     },
-    show: {
-      forPeople: inWords,
-      examples: ['sandbox rules show rule_00000000-0000-4000-8000-000000000001'],
-    },
+    show: { forPeople: inWords },
     update: {
       done: 'rule {id} updated',
       spread,
@@ -85,7 +88,6 @@ export const commands: NounCommands<'rules'> = {
       ],
     },
     remove: {
-      examples: ['sandbox rules remove rule_00000000-0000-4000-8000-000000000001'],
       forPeople: ({ id: removed }, paint) => `${paint.green('✓')} removed ${removed}`,
     },
     clear: {

@@ -5,7 +5,7 @@ import { aligned } from '../output/columns.ts'
 import { sizeOf } from '../output/size.ts'
 
 export const commands: NounCommands<'snapshots'> = {
-  args: { name: { describe: 'name of the snapshot' } },
+  args: { name: { describe: 'name of the snapshot', example: 'before-campaign' } },
   notes:
     'A snapshot contains the whole world, with messages and scheduled work, but not the request log, which "restore" empties. All namespaces share the snapshots: "fork <name> <namespace>" makes a namespace of one, and "restore <name> --api-key sk_sandbox_<namespace>" replaces the state of that namespace. To another sandbox: "export <name>", then "import <file>" there, or "sandbox start --snapshot <file>". For an initial state as text that you can edit, write a world file: "sandbox world dump".',
   verbs: {
@@ -38,7 +38,6 @@ export const commands: NounCommands<'snapshots'> = {
             ).join('\n'),
     },
     restore: {
-      examples: ['sandbox snapshots restore before-campaign'],
       forPeople: ({ namespace, snapshot, clock }, paint) =>
         `${paint.green('✓')} ${paint.bold(namespace)} is restored from ${snapshot}; its clock shows ${clock.now}`,
     },
@@ -52,7 +51,6 @@ export const commands: NounCommands<'snapshots'> = {
         `${paint.green('✓')} namespace ${paint.bold(namespace)} is created from ${snapshot}; its key is ${paint.cyan(api_key)}`,
     },
     delete: {
-      examples: ['sandbox snapshots delete before-campaign'],
       forPeople: ({ name }, paint) => `${paint.green('✓')} snapshot ${paint.bold(name)} is deleted`,
     },
     // Hand-written below, because they write and read files.

@@ -70,6 +70,7 @@ export async function knownMessageId(text: string, session: Session): Promise<st
 
 export const messageArgument = {
   name: 'message',
+  example: LAST,
   describe: `id of the message, an address for the newest message to it, or "${LAST}" for the message that was sent last`,
   read: messageIdOf,
 }
