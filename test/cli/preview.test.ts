@@ -88,6 +88,12 @@ test('a picture without a browser is refused with a hint to install one, and not
   await expect(readFile(picture)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
+test('a picture that exists is refused before a browser is looked for', async () => {
+  const file = await fileOf(CARD)
+  const again = await sandboxCommand(['preview', file, '--png', file], { env: { PATH: '/nowhere' } })
+  expect(again).toMatchObject({ code: 2, error: { message: `${file} already exists.` } })
+})
+
 test.skipIf(!installedBrowser(process.env))(
   'a picture of the phone is written, and a file is replaced only with --force',
   async () => {

@@ -3,7 +3,7 @@ import { layOut } from '../../../display/handset/layout.ts'
 import { type PhonePlatform, PROFILES } from '../../../display/handset/shapes.ts'
 import { printable, printableIn } from '../../output/printable.ts'
 import { EXIT, type ExitCode } from '../../process/exit.ts'
-import { writeWhole } from '../../process/files.ts'
+import { refuseUnwritable, writeWhole } from '../../process/files.ts'
 import type { Session } from '../../session/session.ts'
 import { pictureOf } from './picture.ts'
 import { previewSource } from './source.ts'
@@ -21,6 +21,8 @@ export async function preview(
   [what]: [string],
   { as, lint, png, force = false }: PreviewFlags,
 ): Promise<ExitCode> {
+  // Refused before a browser draws it.
+  if (png !== undefined) await refuseUnwritable(session.io, png, { force })
   const { content, sender } = await previewSource(session, what)
   const profiles = as ? [as] : lint ? PROFILES : (['android'] as const)
   const layouts = profiles.map((profile) => layOut(content, profile))
