@@ -35,7 +35,7 @@ export async function createProgram(argv: readonly string[], run: Run): Promise<
     })
     .addHelpText('afterAll', ({ command }) => (command.parent ? `\n${COMMON_LINE}` : ''))
     .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
-  const adders = await addersFor(argv[0])
+  const adders = await addersFor(argv)
   for (const add of adders) add(program, run)
   const groups = Object.keys(COMMAND_GROUPS)
   ;(program.commands as Command[]).sort((a, b) => groups.indexOf(a.helpGroup()) - groups.indexOf(b.helpGroup()))
@@ -56,14 +56,20 @@ function refuseUnknown(command: Command): string {
   return ''
 }
 
-/** Loads the one command that is called; all of them for help. */
-async function addersFor(word = ''): Promise<AddCommand[]> {
-  const file = await commandFiles[word]?.()
-  if (file && !file.needsAllCommands) return [file.add]
-  const noun = nounFor(word)
-  if (noun) return [await adderOf(noun)]
+/** Loads the one command that is called, or whose line is completed; all of them for help. */
+async function addersFor([word = '', ...more]: readonly string[]): Promise<Iterable<AddCommand>> {
+  const typed = word === 'complete' ? more.slice(more.indexOf('--') + 1) : []
+  const named = await adderNamed(typed.length > 1 ? typed[0]! : word)
+  if (named) return new Set(typed.length > 1 ? [(await commandFiles.completion!()).add, named] : [named])
   const files = await Promise.all(Object.values(commandFiles).map((load) => load()))
   return [...files.map(({ add }) => add), ...(await Promise.all(abouts.map(adderOf)))]
+}
+
+async function adderNamed(word: string): Promise<AddCommand | undefined> {
+  const file = await commandFiles[word]?.()
+  if (file) return file.needsAllCommands ? undefined : file.add
+  const noun = nounFor(word)
+  return noun && adderOf(noun)
 }
 
 const nounFor = (word: string) => abouts.find(({ name, alias }) => kebab(name) === word || alias === word)
