@@ -4,20 +4,18 @@ import { folder } from '../folder.ts'
 import { readPage, shellBlocks } from '../page.ts'
 import { startReceiver } from '../receiver.ts'
 import { createSandbox } from '../sandbox.ts'
+import { commandsIn } from './commands.ts'
 
 const page = await readPage('docs/listen.md')
-const lines = shellBlocks(page)
-  .flatMap((block) => block.trim().split('\n'))
-  .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((word) => word[1] ?? word[2]!))
+const commands = await commandsIn(shellBlocks(page).join('\n'))
 
 test('every line of docs/listen.md runs as written, and what follows says that it is ready', async () => {
   await using sandbox = await createSandbox()
   await using receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const cwd = await folder()
-  expect(lines.length).toBeGreaterThan(10)
-  for (const [npx, program, ...words] of lines) {
-    expect([npx, program]).toEqual(['npx', 'sandbox'])
+  expect(commands.length).toBeGreaterThan(10)
+  for (const words of commands) {
     // The server of this test replaces those of the page.
     const argv = words.map((word) => word.replace(/(^|localhost:|=)300[01]\//, `$1${port}/`).replace(/^7271$/, '0'))
     const follows = words[0] === 'listen' && !words.includes('--print-secret') && !words.includes('--prune')

@@ -5,6 +5,7 @@ import { RECIPES } from '../../src/cli/help/recipes.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { createSandbox } from '../sandbox.ts'
+import { commandsIn } from './commands.ts'
 
 const recipes = Object.values(RECIPES)
 const commands = recipes.flatMap((goals) => Object.values(goals))
@@ -24,16 +25,14 @@ const FILES = {
   }),
 }
 
-const wordsOf = (line: string) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
-
 test('every recipe runs as written, one after the other', async () => {
   await using sandbox = await createSandbox({ clock: 'auto' })
   const options = { cwd: await folder(), env: { SANDBOX_BASE_URL: sandbox.url } }
   expect(commands.length).toBeGreaterThan(40)
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(options.cwd, name), text)
-  for (const command of commands.flat()) {
-    const words = wordsOf(command.replace(/^sandbox /, ''))
-    const argv = NOT_ALONE.test(words.join(' ')) ? ['help', words[0]!] : words
+  for (const words of await commandsIn(commands.flat().join('\n'))) {
+    const command = words.join(' ')
+    const argv = NOT_ALONE.test(command) ? ['help', words[0]!] : words
     const { code, stderr } = await sandboxCommand(argv, options)
     expect({ command, code, stderr: code === 0 ? '' : stderr }).toEqual({ command, code: 0, stderr: '' })
   }
