@@ -7,7 +7,7 @@ const LIMIT_MS = 100
 
 const pending: Observation = {
   ...{ state: 'queued', counters: '', isActive: false, deliveryMs: 0, isPending: true, pending: 1 },
-  ...{ isRight: true, isRightWithoutCounters: true, isCountedTooOften: false },
+  ...{ isRight: () => true, isCountedTooOften: false },
 }
 
 const atPace = () => ({ lagMs: 0, longestLagMs: 0, longestWorkMs: 0, otherTraffic: false })
@@ -91,7 +91,7 @@ test('a probe that takes half of the limit is asked as often as another one', as
   ] as const) {
     const look = async () => {
       await new Promise((resolve) => setTimeout(resolve, LIMIT_MS / 2))
-      return { ...pending, isPending: false, isRight, isRightWithoutCounters: isRight }
+      return { ...pending, isPending: false, isRight: () => isRight }
     }
     const context = { seen: atPace(), settleMs: SETTLE_MS } as PlayContext
     expect(await settle(context, SETTLE_MS, look, LIMIT_MS)).toBe(verdict)

@@ -165,7 +165,7 @@ export class Observer {
 
   /** A look after which nothing is judged. */
   async #anyLook(): Promise<Observation> {
-    return { ...(await this.#look()), isRight: true, isRightWithoutCounters: true }
+    return { ...(await this.#look()), isRight: () => true }
   }
 
   /** The same, but no longer than a few looks where the application reports that nothing is pending. */
@@ -287,9 +287,9 @@ export class Observer {
     if (belief.pending !== undefined) seen.parts.add(PENDING)
     const { bodies, truth } = this.#truthOf(this.#parts.bodies())
     const { state, wrong } = this.#comparedWith(belief, truth)
-    const sends = this.#requestAudit.sendFindings(belief.sends, bodies)
+    const sends = () => this.#requestAudit.sendFindings(belief.sends, bodies)
     // A STOP may be recorded after the last message was sent.
-    const isComplete = sends.length === 0 && this.#requestAudit.unrecorded().length === 0
+    const isComplete = () => sends().length === 0 && this.#requestAudit.unrecorded().length === 0
     const isCount = ({ section }: BeliefDifference) => section === 'counts'
     const others = wrong.filter((difference) => !isCount(difference))
     const counted = seen.otherTraffic ? [] : wrong.filter(isCount)
@@ -301,14 +301,13 @@ export class Observer {
       deliveryMs,
       pending: Number(belief.pending ?? 0),
       isPending: belief.pending === true || Number(belief.pending ?? 0) > 0 || flowSandbox.gate.isWithholding,
-      isRight: isComplete && wrong.length === 0,
-      isRightWithoutCounters: isComplete && others.length === 0,
+      isRight: (hasCounters) => (hasCounters ? wrong : others).length === 0 && isComplete(),
       isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
       belief,
       truth,
       faults: () => [
         ...this.#toTell([...others, ...counted]).map((difference) => faultIn(difference, compared)),
-        ...sends.map((finding) => ({ finding, about: finding.message })),
+        ...sends().map((finding) => ({ finding, about: finding.message })),
       ],
     }
   }

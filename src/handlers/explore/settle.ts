@@ -15,9 +15,8 @@ export interface Observation {
   isPending: boolean
   /** How much is pending, as far as the application says so. */
   pending: number
-  isRight: boolean
-  /** It is right apart from its counters. */
-  isRightWithoutCounters: boolean
+  /** Whether it is right, also in its counters if these are compared. Takes longer than the rest of a look. */
+  isRight: (hasCounters: boolean) => boolean
   /** A counter is above the truth. */
   isCountedTooOften: boolean
 }
@@ -120,15 +119,10 @@ export async function settle(
     // Counters that rise above the truth while no event arrives, and none is pending, count other events.
     if (found.isCountedTooOften && strayAt > stateAt && now - stateAt > settleMs) seen.otherTraffic = true
     const stillMs = now - Math.max(changedAt, resumedAt)
-    const isRight = seen.otherTraffic ? found.isRightWithoutCounters : found.isRight
-    if (
-      !found.isPending &&
-      isRight &&
-      stillMs >= Math.max(leastMs, Math.min(quietMs, usualQuietMs(context))) &&
-      looks >= MIN_LOOKS
-    )
-      return 'right'
-    if (!found.isPending && !isRight && stillMs >= settleMs && looks >= MIN_LOOKS_IF_WRONG) return 'wrong'
+    const isStill = (ms: number, leastLooks: number) => !found.isPending && stillMs >= ms && looks >= leastLooks
+    const isRight = () => found.isRight(!seen.otherTraffic)
+    if (isStill(Math.max(leastMs, Math.min(quietMs, usualQuietMs(context))), MIN_LOOKS) && isRight()) return 'right'
+    if (isStill(settleMs, MIN_LOOKS_IF_WRONG) && !isRight()) return 'wrong'
     // A slow probe needs longer for as many looks.
     const leastMostMs = LOOKS_IN_LIMIT * fastestLookMs
     if (now > Math.max(mostMs, leastMostMs) || (now > Math.max(limitMs, leastMostMs) && now - workedAt > AT_WORK_MS)) {
