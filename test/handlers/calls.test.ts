@@ -14,6 +14,7 @@ import { stopwatch } from '../../src/http/stopwatch.ts'
 import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { urlOf } from '../url-of.ts'
+import { sendText } from './send-text.ts'
 
 /** Explorations wait most of their time. */
 const test = inTurn.concurrent
@@ -26,19 +27,6 @@ interface Job {
 type Bug = 'has one key' | 'notes the answer before it sends it' | 'has a key for each attempt'
 
 const ONE_KEY = '00000000-0000-4000-8000-000000000000'
-
-const sendText = (
-  { baseUrl, apiKey }: Environment,
-  key: string,
-  { text, ...to }: { agent_id: string; to: string | undefined; text: string },
-  signal?: AbortSignal,
-) =>
-  fetch(`${baseUrl}/v1/messages`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: JSON.stringify({ ...to, message_type: 'MESSAGE', traffic_type: 'TRANSACTION', content: { text } }),
-    ...(signal && { signal }),
-  })
 
 /** An application that answers each reply once and keeps what it stores; a kill ends its calls. */
 function clerk(bug?: Bug, hasOutbox = false) {
@@ -54,7 +42,7 @@ function clerk(bug?: Bug, hasOutbox = false) {
     const start = String(attempts++).padStart(8, '0')
     const ownKey =
       bug === 'has one key' ? ONE_KEY : bug === 'has a key for each attempt' ? start + key.slice(start.length) : key
-    await sendText(environment, ownKey, { agent_id: data.agent_id, to: data.from, text: 'Thank you' }, signal)
+    await sendText(environment, ownKey, { agent_id: data.agent_id, to: data.from }, signal)
     sent.add(id)
     outbox.delete(id)
   }

@@ -9,6 +9,7 @@ import { callAnswers, type FailedAnswer } from '../../src/scenarios/deliveries.t
 import { isStop } from '../../src/words/stop.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { urlOf } from '../url-of.ts'
+import { sendText } from './send-text.ts'
 
 /** Explorations wait most of their time. */
 const test = inTurn.concurrent
@@ -38,19 +39,12 @@ function clerk(bug?: Bug, message_type = 'MESSAGE') {
   ends.add(() => life.abort())
   let environment: Environment | undefined
   /** Returns when to try again, ms; undefined if that is not needed. */
-  const attempt = async ({ baseUrl, apiKey }: Environment, id: string, tries: number): Promise<number | undefined> => {
+  const attempt = async (where: Environment, id: string, tries: number): Promise<number | undefined> => {
     if (bug === 'makes no calls after a dozen failures' && failures >= 12) return undefined
     const { agent_id, from } = outbox.get(id)!
     const key = bug === 'has a key for each attempt' ? `${String(tries).padStart(8, '0')}${id.slice(12)}` : id.slice(4)
-    const answer = await fetch(`${baseUrl}/v1/messages`, {
-      signal: bug === 'gives no call up' ? life.signal : AbortSignal.timeout(500),
-      method: 'POST',
-      headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
-      body: JSON.stringify({
-        ...{ agent_id, to: from, message_type, traffic_type: 'TRANSACTION' },
-        content: { text: 'Thank you' },
-      }),
-    }).catch(() => undefined)
+    const signal = bug === 'gives no call up' ? life.signal : AbortSignal.timeout(500)
+    const answer = await sendText(where, key, { agent_id, to: from, message_type }, signal).catch(() => undefined)
     if (bug === 'tries once') return undefined
     if (!answer || answer.status >= 400) failures++
     if (bug === 'forgets what it tries again' && answer?.status === 503) outbox.get(id)!.isForgotten = true
@@ -379,20 +373,11 @@ test('an application that leaves it to the service to repeat an event is not bla
   const { failure } = await explore({
     ...{ ...soon, schedule: failing('429', { seconds: 61 }) },
     truth: () => ({ sends: { reply: 1 }, pending: 0 }),
-    async handler({ body }, { baseUrl, apiKey }) {
+    async handler({ body }, environment) {
       const { event, id, data } = JSON.parse(body)
       if (event !== 'conversation.started' || done.has(id)) return 200
-      const { ok, status } = await fetch(`${baseUrl}/v1/messages`, {
-        method: 'POST',
-        headers: {
-          ...{ Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
-          'Idempotency-Key': id.slice(4),
-        },
-        body: JSON.stringify({
-          ...{ agent_id: data.agent_id, to: data.from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
-          content: { text: 'Thank you' },
-        }),
-      })
+      const thanks = { agent_id: data.agent_id, to: data.from }
+      const { ok, status } = await sendText(environment, id.slice(4), thanks)
       statuses.push(status)
       if (ok) done.add(id)
       return ok ? 200 : 503
@@ -410,19 +395,8 @@ test('a call that is never answered ends where the application has no time left 
     if (request.method === 'GET') return response.end(JSON.stringify({ sends: { reply: 1 }, pending: 0 }))
     const { event, id, data } = JSON.parse(await text(request))
     if (event === 'conversation.started' && !done.has(id)) {
-      const { baseUrl, apiKey } = where
-      const sent = await fetch(`${baseUrl}/v1/messages`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': id.slice(4),
-        },
-        body: JSON.stringify({
-          ...{ agent_id: data.agent_id, to: data.from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
-          content: { text: 'Thank you' },
-        }),
-      }).catch(() => undefined)
+      const thanks = { agent_id: data.agent_id, to: data.from }
+      const sent = await sendText(where, id.slice(4), thanks).catch(() => undefined)
       states.push(sent ? String(sent.status) : 'no answer')
       if (!sent?.ok) return response.writeHead(503).end()
       done.add(id)

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { sendText } from './send-text.ts'
 
 type Habit = 'keeps its connection during a call' | 'gives it back before' | 'answers after its call'
 
@@ -24,23 +25,11 @@ function desk(habit: Habit) {
     if (next) next()
     else free++
   }
-  const call = async (id: string, { agent_id, from }: Record<string, string>, { baseUrl, apiKey }: Environment) => {
+  const call = async (id: string, { agent_id, from }: { agent_id: string; from: string }, where: Environment) => {
     await take()
     if (habit !== 'keeps its connection during a call') giveBack()
     const send = () =>
-      fetch(`${baseUrl}/v1/messages`, {
-        signal: life.signal,
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': id.slice('evt_'.length),
-        },
-        body: JSON.stringify({
-          ...{ agent_id, to: from, message_type: 'MESSAGE', traffic_type: 'TRANSACTION' },
-          content: { text: 'Thank you' },
-        }),
-      }).catch(() => undefined)
+      sendText(where, id.slice('evt_'.length), { agent_id, to: from }, life.signal).catch(() => undefined)
     for (let answer = await send(); !answer || answer.status === 429 || answer.status >= 500; answer = await send())
       await setTimeout(answer?.status === 429 ? 1_000 : 50, undefined, { signal: life.signal })
     if (habit === 'keeps its connection during a call') giveBack()
