@@ -48,36 +48,7 @@ const HALF_MS = 9_500
 /** Between two looks at a fault, machine ms. */
 const LOOK_EVERY_MS = 20
 
-export interface FlowSandbox {
-  readonly sandbox: Sandbox
-  /** The address for the application, behind the gate. */
-  readonly url: string
-  readonly gate: Pick<Gate, 'hold' | 'pause' | 'isBusy' | 'isWithholding' | 'endWithheld'>
-  /** Lets the application's next calls about the person of an event fail. */
-  failNextCall(failure: FailedCall, event: LogEvent): Promise<void>
-  /** Waits until all calls that are to fail have failed, machine ms at most. */
-  untilCallsFail(mostMs: number): Promise<void>
-  /** The balance is empty, so that sends fail. */
-  readonly isUnpaid: boolean
-  reload(): Promise<void>
-  /** Lets no further call fail. */
-  endFailures(): Promise<void>
-  /** Lets time pass until nothing of earlier runs is pending. */
-  quieten(): Promise<void>
-  /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
-  record(flow: Flow, draw: string): Promise<LogEvents>
-  /** Copies recorded events to new people; they happened this time later, by default a little later each time. */
-  copy(events: LogEvents, laterMs?: number): LogEvents
-  /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
-  recordBeside(flow: Flow, draw: string, recording: LogEvents): Promise<LogEvents>
-  /** The calls of the same run. */
-  callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]>
-  /** Events since the last call. */
-  newEvents(): LogEvents
-  /** Requests of the application since the last call. */
-  requests(): Seen[]
-  stop(): Promise<void>
-}
+export type FlowSandbox = Awaited<ReturnType<typeof openFlowSandbox>>
 
 interface FlowSandboxOptions {
   port?: number | undefined
@@ -91,12 +62,12 @@ interface FlowSandboxOptions {
 export async function openFlowSandbox(
   seed: string,
   { port, world = 'default', isTaken, flows = [] }: FlowSandboxOptions,
-): Promise<FlowSandbox> {
+) {
   // With a fixed start of the clock, ids repeat unless the seed is new.
   const sandbox = await startSandbox({ world, now: isoTime(machineNow()), seed }, { allowWebhookTargets: NOBODY })
   const { client, url, apiKey } = sandbox
   const { answer, worlds } = emulatorOf(sandbox)
-  const gate = gateBefore(answer)
+  const gate: Gate = gateBefore(answer)
   const outside = await listen(gate.answer, {
     port: port ?? 0,
     host: undefined,
@@ -150,13 +121,15 @@ export async function openFlowSandbox(
   }
 
   // Both logs are read at each look at the application, where a call of the client would take most of the time.
+  /** Events since the last call. */
   const newEvents = (): LogEvents => {
     const events = eventsIn(worlds.ofProcess, { after, limit: Number.MAX_SAFE_INTEGER })
     after = events.at(-1)?.seq ?? after
     return events.map(({ seq, event, body }) => ({ seq, event, body }))
   }
 
-  const requests = () => {
+  /** Requests of the application since the last call. */
+  const requests = (): Seen[] => {
     const logged = [...requestsOf(worlds.ofProcess).after(lastAudited)]
     lastAudited = lastRequest()
     return logged
@@ -185,6 +158,7 @@ export async function openFlowSandbox(
     await setOutcomes(sandbox)
   }
 
+  /** Lets time pass until nothing of earlier runs is pending. */
   const quieten = async () => {
     if (restoreWorld === undefined && ++runs % RUNS_UNTIL_RESET === 0) await renew()
     await sandbox.clock.advance(UNTIL_QUIET)
@@ -273,17 +247,21 @@ export async function openFlowSandbox(
     }
   }
 
+  /** Copies recorded events to new people; they happened this time later, by default a little later each time. */
   const copy = copier(seed, newAddresses, () => worlds.ofProcess.now())
 
   return {
     sandbox,
+    /** The address for the application, behind the gate. */
     url: `http://localhost:${outside.port}`,
     gate,
+    /** The balance is empty, so that sends fail. */
     get isUnpaid() {
       return unpaidAfter !== undefined
     },
     reload,
-    async failNextCall({ answer, seconds = RETRY_AFTER_S }, event) {
+    /** Lets the application's next calls about the person of an event fail. */
+    async failNextCall({ answer, seconds = RETRY_AFTER_S }: FailedCall, event: LogEvent) {
       if (answer === '402') return empty()
       if (answer === 'late') return
       const to = personIn(event)
@@ -301,7 +279,8 @@ export async function openFlowSandbox(
         if (answer === '429') failing.push(endAfterFirst(sandbox, id, seconds, throttled.signal))
       }
     },
-    async untilCallsFail(mostMs) {
+    /** Waits until all calls that are to fail have failed, machine ms at most. */
+    async untilCallsFail(mostMs: number) {
       const elapsed = stopwatch()
       const isLeft = async () => {
         const { faults } = await client.faults.list()
@@ -311,6 +290,7 @@ export async function openFlowSandbox(
       // The answer arrives.
       await sleep(LOOK_EVERY_MS, throttled.signal)
     },
+    /** Lets no further call fail. */
     async endFailures() {
       throttled.abort()
       throttled = new AbortController()
@@ -324,14 +304,18 @@ export async function openFlowSandbox(
     newEvents,
     requests,
     copy,
-    record: (flow, draw) => record(flow, draw),
-    recordBeside: async (flow, draw, recording) => (hasFixedPeople(flow) ? copy(recording) : record(flow, draw, true)),
+    /** Runs a flow with new people and returns its events. Equal draws make equal choices. */
+    record: (flow: Flow, draw: string) => record(flow, draw),
+    /** Runs a flow that was just recorded for other people, in the same world; copies it if its people are fixed. */
+    recordBeside: async (flow: Flow, draw: string, recording: LogEvents) =>
+      hasFixedPeople(flow) ? copy(recording) : record(flow, draw, true),
     async stop() {
       throttled.abort()
       await outside.close()
       await sandbox.stop()
     },
-    async callsOf(flow, draw) {
+    /** The calls of the same run. */
+    async callsOf(flow: Flow, draw: string): Promise<readonly RecordedRequest[]> {
       // They are repeated in a new world, where the balance is not what earlier runs have left of it.
       await renew()
       const from = lastRequest()
