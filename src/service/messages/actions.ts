@@ -1,5 +1,5 @@
 import { toEmail } from '../../words/email-address.ts'
-import { pageOf, windowOf } from '../../words/page.ts'
+import { type PageRequest, pageOf, windowOf } from '../../words/page.ts'
 import { existing, problem } from '../../words/problem.ts'
 import type { Action } from '../../world/noun.ts'
 import { isoTime, parseIsoTime } from '../../world/time/clock.ts'
@@ -25,7 +25,7 @@ export const answerAt = (world: World, { contact_id, agent_id }: MessageRow, at:
         .store(messageStore)
         .list(
           { contact_id, agent_id, direction: 'INBOUND', created_from: at, created_to: at + 1 },
-          windowOf(world, 'messages', { limit: 1 }),
+          { limit: 1, beyond: null, offset: 0 },
         )[0]
 
 export type { MessageRow }
@@ -34,9 +34,14 @@ export const get: Action<typeof contract.getMessage> = (world, { params }) => to
 
 export const list: Action<typeof contract.listMessages> = (world, { query }) => {
   const { limit, cursor, offset, ...filter } = query
-  const window = windowOf(world, 'messages', { limit, cursor, offset })
-  const { items, ...rest } = pageOf(world.store(messageStore).list(asKept(filter), window), window)
-  return { messages: items.map(toAnswer), ...rest }
+  return listed(world, asKept(filter), { limit, cursor, offset })
+}
+
+/** Lists messages, newest first. */
+export function listed(world: World, filter: MessageFilter, query: PageRequest) {
+  const window = windowOf(world, 'messages', query)
+  const { items, ...page } = pageOf(world.store(messageStore).list(filter, window), window)
+  return { messages: items.map(toAnswer), ...page }
 }
 
 /** The messages that match a list filter and LIKE patterns, and their total number. */
@@ -45,10 +50,8 @@ export function searched(
   filter: ListFilter,
   page: { limit?: number | undefined; offset?: number | undefined },
 ) {
-  const window = windowOf(world, 'messages', page)
   const kept = asKept(filter)
-  const { list, count } = world.store(messageStore)
-  return { messages: pageOf(list(kept, window), window).items.map(toAnswer), total: count(kept) }
+  return { messages: listed(world, kept, page).messages, total: world.store(messageStore).count(kept) }
 }
 
 interface ListFilter extends Omit<MessageFilter, 'created_from' | 'created_to'> {

@@ -7,7 +7,7 @@ import type { LocalWork } from '../../world/noun.ts'
 import type { World } from '../../world/world.ts'
 import { channels } from './channels/index.ts'
 import { recordHoldup } from './decision-record.ts'
-import { later, move, type Next, next } from './lifecycle.ts'
+import { arrive, later, move, type Next, next } from './lifecycle.ts'
 import { planOf } from './plan.ts'
 import type { MessageRow } from './store.ts'
 import { callNext, isRefusedForOutage, OUTAGE_RETRY_MS, wait } from './waiting.ts'
@@ -60,3 +60,21 @@ function dispatched(world: World, row: MessageRow, device: Device | undefined): 
 }
 
 const TRIGGER_OF = { delivered: 'deliver', failed: 'fail', bounced: 'bounce' } as const
+
+/**
+ * This many messages arrive at once when a phone is switched on. The rest follow as due work, so that no request waits.
+ */
+const AT_ONCE = 200
+
+/** A phone was switched on: the messages that waited for it arrive, in the order in which they were sent. */
+export function deliverWaiting(world: World, phone: string) {
+  let arrived = 0
+  for (let row = callNext(world, { phone }); row; row = callNext(world, { phone })) {
+    if (arrived++ < AT_ONCE) {
+      arrive(world, row)
+      continue
+    }
+    if (row.timer_id !== null) world.timers.cancel(row.timer_id)
+    next(world, row, 'deliver', world.now())
+  }
+}

@@ -1,7 +1,7 @@
-import { type PageRequest, pageOf, windowOf } from '../../words/page.ts'
+import type { PageRequest } from '../../words/page.ts'
 import type { World } from '../../world/world.ts'
 import { release } from '../billing/actions.ts'
-import { toAnswer } from './answer.ts'
+import { listed } from './actions.ts'
 import { decisionRecordStore } from './decision-record.store.ts'
 import { messageStore } from './store.ts'
 import { tellCampaign } from './waiting.ts'
@@ -17,11 +17,8 @@ export interface OfAddress {
 export const lastMessage = (world: World): number => world.store(messageStore).lastSeq()
 
 /** Lists the messages of an address as the message log does, newest first. */
-export function listOfAddress(world: World, { address, after }: OfAddress, page: PageRequest) {
-  const window = windowOf(world, 'messages', page)
-  const { items, ...rest } = pageOf(world.store(messageStore).list({ about: address, after }, window), window)
-  return { messages: items.map(toAnswer), ...rest }
-}
+export const listOfAddress = (world: World, { address, after }: OfAddress, page: PageRequest) =>
+  listed(world, { about: address, after }, page)
 
 const ALL = { limit: Number.MAX_SAFE_INTEGER, beyond: null, offset: 0 }
 
