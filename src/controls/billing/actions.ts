@@ -1,5 +1,5 @@
 import { adjustFree } from '../../service/billing/actions.ts'
-import { balanceAsOf, balanceHistory } from '../../service/billing/history.ts'
+import { balanceAsOf, balanceHistory } from '../../service/billing/past.ts'
 import { fromEuros } from '../../words/money.ts'
 import type { Action } from '../../world/noun.ts'
 import { parseIsoTime } from '../../world/time/clock.ts'

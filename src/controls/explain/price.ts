@@ -1,5 +1,5 @@
 import { senderById } from '../../service/agents/shared.ts'
-import { type Entry, entriesOf, pastPriceOf } from '../../service/billing/past-price.ts'
+import { type Entry, entriesOf, pastPriceOf } from '../../service/billing/past.ts'
 import { BASIC_MESSAGE_CHARACTERS, classify, type PartOfContent } from '../../service/billing/rules.ts'
 import { type MessageRow, sentFrom } from '../../service/messages/actions.ts'
 import { toEuros } from '../../words/money.ts'

@@ -1,9 +1,9 @@
-import type { TenThousandths } from '../../words/money.ts'
+import { type TenThousandths, toEuros } from '../../words/money.ts'
 import type { ChannelType } from '../../words/vocabulary.ts'
 import { isoTime, monthEndAt, monthOf } from '../../world/time/clock.ts'
 import type { World } from '../../world/world.ts'
 import type { Classification } from './balance.contract.ts'
-import { transactionId } from './movements.ts'
+import { balanceOf, transactionId } from './movements.ts'
 import { priceOf, tierAt } from './rules.ts'
 import { billingStore, billingTerms, type LedgerMovement } from './store.ts'
 
@@ -45,3 +45,22 @@ export const entriesOf = (world: World, messageId: string): Entry[] =>
     .store(billingStore)
     .ofMessage(messageId)
     .map(({ seq, type, amount, at }) => ({ id: transactionId(seq), type, amount, at: isoTime(at) }))
+
+/** The history of the balance, reduced to at most `points` points. */
+export function balanceHistory(world: World, points: number) {
+  const rows = world.store(billingStore).history({ points })
+  return {
+    total: rows.reduce((sum, { movements }) => sum + movements, 0),
+    points: rows.map(({ movements, at, free, reserved, lowest, highest }) => ({
+      movements,
+      at: isoTime(at),
+      free: toEuros(free),
+      reserved: toEuros(reserved),
+      lowest: toEuros(lowest),
+      highest: toEuros(highest),
+    })),
+  }
+}
+
+export const balanceAsOf = (world: World, at: number) =>
+  balanceOf(world.store(billingStore).fundsAt(at) ?? { free: 0, reserved: 0 })
