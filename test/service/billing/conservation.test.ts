@@ -125,7 +125,8 @@ test('money is neither created nor lost by any sends, revocations, replies and w
   const codes = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40, size: 'max' }), async (steps) => {
-      await using sandbox = await createSandbox({ world })
+      // The test of everything together compares the answers with their contracts.
+      await using sandbox = await createSandbox({ world, checkAnswers: false })
       const held = new Map<string, number>()
       let before = await audit(sandbox, held)
       for (const step of steps) {
