@@ -198,23 +198,20 @@ const Brand = ({ of: one }: { of: AgentAnswer }) => (
 function AgentActions({ agent: { agent_id: id, status } }: { agent: AgentAnswer }) {
   const needs = (...wanted: string[]) =>
     wanted.includes(status) ? undefined : `The agent is ${status}. This needs status ${wanted.join(' or ')}.`
+  const actions = [
+    ['Submit', submit(id), needs('DRAFT', 'REJECTED')],
+    ['Approve', review(id, 'approved'), needs('PENDING_REVIEW')],
+    ['Reject', review(id, 'rejected'), needs('PENDING_REVIEW')],
+    ['Suspend', suspend(id), needs('APPROVED')],
+    ['Reinstate', reinstate(id), needs('SUSPENDED')],
+  ] as const
   return (
     <span class="choices">
-      <ActionButton act={submit(id)} because={needs('DRAFT', 'REJECTED')}>
-        Submit
-      </ActionButton>
-      <ActionButton act={review(id, 'approved')} because={needs('PENDING_REVIEW')}>
-        Approve
-      </ActionButton>
-      <ActionButton act={review(id, 'rejected')} because={needs('PENDING_REVIEW')}>
-        Reject
-      </ActionButton>
-      <ActionButton act={suspend(id)} because={needs('APPROVED')}>
-        Suspend
-      </ActionButton>
-      <ActionButton act={reinstate(id)} because={needs('SUSPENDED')}>
-        Reinstate
-      </ActionButton>
+      {actions.map(([word, act, because]) => (
+        <ActionButton key={word} act={act} because={because}>
+          {word}
+        </ActionButton>
+      ))}
     </span>
   )
 }
