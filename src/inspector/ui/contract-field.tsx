@@ -4,20 +4,16 @@ import type { FormField } from '../api/schema.ts'
 import { hintOf } from './field-text.ts'
 import { Refusal } from './parts.tsx'
 
-/** A field with its name, its description and what is wrong with it. */
-export function ContractField({
-  id,
-  field,
-  text,
-  set,
-  problems,
-}: {
+interface ControlProps {
   id: string
   field: FormField
   text: string
   set: (text: string) => void
-  problems: readonly FieldProblem[]
-}) {
+}
+
+/** A field with its name, its description and what is wrong with it. */
+export function ContractField({ problems, ...control }: ControlProps & { problems: readonly FieldProblem[] }) {
+  const { id, field } = control
   const { name, isRequired, description } = field
   return (
     <div class="field wide">
@@ -25,7 +21,7 @@ export function ContractField({
         {name}
         {isRequired && <span aria-hidden="true"> *</span>}
       </label>
-      <Control id={id} field={field} text={text} set={set} isInvalid={problems.length > 0} />
+      <Control {...control} isInvalid={problems.length > 0} />
       <span class="hint" id={`${id}-hint`}>
         {description}
       </span>
@@ -38,19 +34,7 @@ export function ContractField({
   )
 }
 
-function Control({
-  id,
-  field,
-  text,
-  set,
-  isInvalid,
-}: {
-  id: string
-  field: FormField
-  text: string
-  set: (text: string) => void
-  isInvalid: boolean
-}) {
+function Control({ id, field, text, set, isInvalid }: ControlProps & { isInvalid: boolean }) {
   const { kind, choices, isRequired } = field
   const [isShown, setShown] = useState(false)
   const described = `${id}-hint ${id}-problems`
