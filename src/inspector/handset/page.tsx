@@ -1,5 +1,5 @@
 import { useCall } from '../api/read.ts'
-import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { ResetButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { EditableValue } from '../ui/editable-value.tsx'
 import { PageHead } from '../ui/parts.tsx'
@@ -12,7 +12,7 @@ export function Handsets() {
   return (
     <>
       <PageHead title="Phones" />
-      <Recipients page="handsets" kind="phone" placeholder="+491713920050" />
+      <Recipients page="handsets" />
       <ReadPanel
         title="Phones with custom settings"
         read={read}
@@ -40,17 +40,10 @@ export function Handsets() {
             ),
           },
           { title: 'Waiting', number: ({ waiting }) => waiting },
-          {
-            title: 'Defaults',
-            cell: ({ phone }) => (
-              <ActionButton act={resetHandset(phone)} kind="quiet" class="small" label={`Reset ${phone}`}>
-                Reset
-              </ActionButton>
-            ),
-          },
+          { title: 'Defaults', cell: ({ phone }) => <ResetButton act={resetHandset(phone)} name={phone} /> },
         ]}
       />
-      <MagicRecipients page="handsets" title="Phone" />
+      <MagicRecipients page="handsets" />
     </>
   )
 }

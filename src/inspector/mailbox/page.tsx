@@ -1,5 +1,5 @@
 import { useCall } from '../api/read.ts'
-import { ActionButton, Switch } from '../ui/action-button.tsx'
+import { ResetButton, Switch } from '../ui/action-button.tsx'
 import { MagicRecipients, Recipients } from '../ui/devices.tsx'
 import { PageHead } from '../ui/parts.tsx'
 import { ReadPanel } from '../ui/table.tsx'
@@ -10,7 +10,7 @@ export function Mailboxes() {
   return (
     <>
       <PageHead title="Mailboxes" />
-      <Recipients page="mailboxes" kind="mailbox" placeholder="ada@example.com" />
+      <Recipients page="mailboxes" />
       <ReadPanel
         title="Mailboxes with custom settings"
         read={read}
@@ -37,17 +37,10 @@ export function Mailboxes() {
               </>
             ),
           })),
-          {
-            title: 'Defaults',
-            cell: ({ address }) => (
-              <ActionButton act={resetMailbox(address)} kind="quiet" class="small" label={`Reset ${address}`}>
-                Reset
-              </ActionButton>
-            ),
-          },
+          { title: 'Defaults', cell: ({ address }) => <ResetButton act={resetMailbox(address)} name={address} /> },
         ]}
       />
-      <MagicRecipients page="mailboxes" title="Address" />
+      <MagicRecipients page="mailboxes" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { type Answer, operationOf } from '../api/client.ts'
 import { useCall, useRead } from '../api/read.ts'
 import { type FormField, fieldsOf } from '../api/schema.ts'
-import { ActionButton } from '../ui/action-button.tsx'
+import { ActionButton, ResetButton } from '../ui/action-button.tsx'
 import { textOf } from '../ui/field-text.ts'
 import { FormButton } from '../ui/form-button.tsx'
 import { Loaded, Panel } from '../ui/parts.tsx'
@@ -96,14 +96,10 @@ const Change = ({ of: carrier }: { of: Carrier }) => (
       initial={carrier}
       describe={({ name }: Carrier) => `Changed ${name}.`}
     />
-    <ActionButton
+    <ResetButton
       act={resetCarrier(carrier.name)}
-      kind="quiet"
-      class="small"
-      label={`Reset ${carrier.name}`}
+      name={carrier.name}
       because={carrier.changed.length === 0 ? 'All settings are the defaults.' : undefined}
-    >
-      Reset
-    </ActionButton>
+    />
   </span>
 )

@@ -101,6 +101,21 @@ export const RemoveButton = ({
   </ActionButton>
 )
 
+/** Sets the record of a row back to its defaults. */
+export const ResetButton = ({
+  act,
+  name,
+  because,
+}: {
+  act: PageAction
+  name: string
+  because?: string | undefined
+}) => (
+  <ActionButton act={act} kind="quiet" class="small" label={`Reset ${name}`} because={because}>
+    Reset
+  </ActionButton>
+)
+
 /** Removes all rows of a panel. */
 export const ClearAllButton = ({
   act,

@@ -8,20 +8,19 @@ import { Search } from './fields.tsx'
 import { Panel, Status } from './parts.tsx'
 import { PagedTable, ReadPanel } from './table.tsx'
 
-type Page = 'handsets' | 'mailboxes'
+/** What the pages of phones and of mailboxes call their addresses. */
+const KINDS = {
+  handsets: { kind: 'phone', title: 'Phone', placeholder: '+491713920050' },
+  mailboxes: { kind: 'mailbox', title: 'Address', placeholder: 'ada@example.com' },
+} as const
+
+type Page = keyof typeof KINDS
 
 const PAGE = 50
 
 /** Who received something, and a field that opens any other address. */
-export function Recipients({
-  page,
-  kind,
-  placeholder,
-}: {
-  page: Page
-  kind: 'phone' | 'mailbox'
-  placeholder: string
-}) {
+export function Recipients({ page }: { page: Page }) {
+  const { kind, title, placeholder } = KINDS[page]
   const [text, setText] = useState('')
   const list = usePaged(
     `recipients ${kind} ${text}`,
@@ -50,11 +49,7 @@ export function Recipients({
           text ? `No ${kind} with “${text}” received a message. Press Open to see it.` : 'No messages were sent yet.'
         }
         columns={[
-          {
-            title: kind === 'phone' ? 'Phone' : 'Address',
-            cell: ({ address }) => address,
-            to: ({ address }) => ({ page, id: address }),
-          },
+          { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           { title: 'Newest message', cell: ({ text }) => <bdi class="cut-2">{text}</bdi>, class: 'says' },
           { title: 'Sent', when: ({ last_at }) => last_at },
@@ -66,7 +61,7 @@ export function Recipients({
 }
 
 /** The magic phones, or the magic mailboxes. */
-export function MagicRecipients({ page, title }: { page: Page; title: string }) {
+export function MagicRecipients({ page }: { page: Page }) {
   const world = useCall(['world', 'show'], { when: () => false })
   return (
     <ReadPanel
@@ -77,7 +72,7 @@ export function MagicRecipients({ page, title }: { page: Page; title: string }) 
       }
       keyOf={({ address }) => address}
       columns={[
-        { title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
+        { title: KINDS[page].title, cell: ({ address }) => address, to: ({ address }) => ({ page, id: address }) },
         { title: 'Effect', cell: ({ does }) => does, class: 'says' },
       ]}
     />
