@@ -13,8 +13,10 @@ let shareKib = MAX_KIB
  * 100 busy namespaces: `npm run bench namespaces` (docs/decisions/speed-mechanisms.md).
  */
 export function joinCachePool(db: Sqlite.Database) {
+  // A damaged database throws here, and is no member.
+  limit(db)
   members.add(db)
-  if (!share()) limit(db)
+  share()
 }
 
 export function leaveCachePool(db: Sqlite.Database) {
@@ -23,13 +25,12 @@ export function leaveCachePool(db: Sqlite.Database) {
 }
 
 /** Shares change by factors of two, so that most openings leave other databases alone. */
-function share(): boolean {
+function share() {
   let kib = MAX_KIB
   while (kib > MIN_KIB && kib * members.size > TOTAL_KIB) kib /= 2
-  if (kib === shareKib) return false
+  if (kib === shareKib) return
   shareKib = kib
   for (const db of members) limit(db)
-  return true
 }
 
 const limit = (db: Sqlite.Database) => void db.pragma(`cache_size = -${shareKib}`)
