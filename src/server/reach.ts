@@ -1,10 +1,11 @@
 import { get } from 'node:http'
+import { deadline } from '../http/sleep.ts'
 import type { NodeAddress } from '../world/cluster/cluster.ts'
 import { after } from '../world/machine-time.ts'
 import { LIVE } from './probes/probes.ts'
 
-/** Parts of the limit: without suspicion, then for the answer of a probe. After a stall of this process, one part is over. */
-const [CALM_PARTS, PROBE_PARTS] = [2, 6]
+/** The part of the limit without suspicion; the rest is for the answer of a probe. */
+const CALM = 1 / 4
 
 interface Watched {
   readonly lost: AbortController
@@ -21,11 +22,13 @@ interface Watch {
 
 /** Probes nodes while requests wait for them, because a network that drops packets reports nothing. */
 export class Reach {
-  readonly #partMs: number
+  readonly #calmMs: number
+  readonly #probeMs: number
   readonly #watched = new Map<string, Watched>()
 
   constructor(limitMs: number) {
-    this.#partMs = limitMs / (CALM_PARTS + PROBE_PARTS)
+    this.#calmMs = limitMs * CALM
+    this.#probeMs = limitMs - this.#calmMs
   }
 
   watch(node: NodeAddress): Watch {
@@ -52,21 +55,16 @@ export class Reach {
   }
 
   #probeLater(node: NodeAddress, watched: Watched) {
-    watched.stop = after(this.#partMs * CALM_PARTS, () => this.#probe(node, watched))
+    watched.stop = after(this.#calmMs, () => this.#probe(node, watched))
   }
 
   #probe(node: NodeAddress, watched: Watched) {
     const probe = get(new URL(LIVE, node.url), { agent: false })
     let isOver = false
-    let stopWaiting = () => {}
-    const wait = (parts: number) => {
-      stopWaiting = after(this.#partMs, () => {
-        if (parts > 1) return wait(parts - 1)
-        this.#end(node, watched)
-        watched.lost.abort()
-      })
-    }
-    wait(PROBE_PARTS)
+    const stopWaiting = deadline(this.#probeMs, () => {
+      this.#end(node, watched)
+      watched.lost.abort()
+    })
     watched.stop = () => {
       isOver = true
       stopWaiting()
