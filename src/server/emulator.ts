@@ -157,7 +157,8 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
     nouns: async () => (await import('../registry/nouns.ts')).nouns,
   })
   ends.push(() => worlds.close())
-  const tenants = isShared ? await openTenants(options, worlds, cluster) : undefined
+  const openTenants = async () => (await import('./tenants/open.ts')).openTenants({ folder, worlds, cluster, onFault })
+  const tenants = isShared ? await openTenants() : undefined
   ends.push(() => tenants?.stop())
   const service = new Lazy(async () => {
     const { createService } = await import('./service.ts')
@@ -244,15 +245,6 @@ async function start(options: EmulatorOptions, lock: FolderLock | undefined, end
 }
 
 /** Loaded only where it is needed, because most sandboxes are not shared. */
-async function openTenants(
-  { folder, onFault }: EmulatorOptions,
-  worlds: Worlds,
-  cluster: Cluster | undefined,
-): Promise<Tenants> {
-  const { openTenants: open } = await import('./tenants/open.ts')
-  return open({ folder, worlds, cluster, onFault })
-}
-
 async function tenancyOf(
   tenants: Tenants,
   controlToken: string,

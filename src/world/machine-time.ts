@@ -89,20 +89,29 @@ export async function keepingProcessAlive<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Waits; resolves to false if the signal aborts first. */
-export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+/** Adds a listener; the returned function removes it. */
+export type Subscribe = (listener: () => void) => () => void
+
+/** Resolves to true on a change or when the signal aborts, to false after a time. */
+export function waitForChange(follow: Subscribe, signal: AbortSignal, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (isOver: boolean) => {
+    const end = (isChanged: boolean) => {
+      unfollow()
       cancel()
       signal.removeEventListener('abort', onAbort)
-      resolve(isOver)
+      resolve(isChanged)
     }
-    const onAbort = () => end(false)
-    const cancel = after(ms, () => end(true))
+    const onAbort = () => end(true)
+    const unfollow = follow(onAbort)
+    const cancel = after(ms, () => end(false))
     signal.addEventListener('abort', onAbort)
-    if (signal.aborted) end(false)
+    if (signal.aborted) end(true)
   })
 }
+
+/** Waits; resolves to false if the signal aborts first. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<boolean> =>
+  !(await waitForChange(() => () => {}, signal, ms))
 
 /** Lets pending requests run between slices of long work. */
 export const yieldToRequests = (): Promise<void> => new Promise((resume) => realTime.setImmediate(resume))

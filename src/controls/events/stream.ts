@@ -9,9 +9,8 @@ import {
   remarkFrame,
   resumePoint,
 } from '../../words/server-sent.ts'
-import { yieldToRequests } from '../../world/machine-time.ts'
+import { waitForChange, yieldToRequests } from '../../world/machine-time.ts'
 import type { Action } from '../../world/noun.ts'
-import { waitForChange } from '../../world/wait-for-change.ts'
 import { checkLease, eventsOfLease } from '../leases/actions.ts'
 import { claimCursor } from './claims.ts'
 import type { streamEvents } from './contract.ts'

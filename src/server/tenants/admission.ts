@@ -32,9 +32,6 @@ interface IdentityOptions extends Pick<AdmissionOptions, 'worlds'> {
 
 export type TenantAdmissionOptions = AdmissionOptions & IdentityOptions
 
-/** A caller whose credentials are valid, and the namespace of the call. */
-type Caller = Identity
-
 /**
  * Admits the holders of secret keys and tokens. Whatever is wrong with a key (unknown, expired, revoked, of another
  * namespace than the one asked for), the refusal is the same, so that nobody learns which namespaces exist.
@@ -62,7 +59,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
     checkStorage(world, req, target)
     return world
 
-    function enter(caller: Caller, { isOfProcess, access }: Partial<AdmissionTarget> = {}): World {
+    function enter(caller: Identity, { isOfProcess, access }: Partial<AdmissionTarget> = {}): World {
       req.identity = caller
       const world = isOfProcess ? worlds.ofProcess : worlds.get(caller.namespace)
       // The ids of a world would show those who guess links whether they have found its namespace.
@@ -72,7 +69,7 @@ export function tenantAdmission(options: TenantAdmissionOptions): Admit {
   }
 }
 
-async function callerOfService(options: IdentityOptions, req: AdmittedRequest): Promise<Caller> {
+async function callerOfService(options: IdentityOptions, req: AdmittedRequest): Promise<Identity> {
   const { token, key } = credentialsOf(req, false)
   const caller = token === undefined ? undefined : await callerByToken(options, token)
   if (token !== undefined && !caller) throw unauthorized()
@@ -103,7 +100,7 @@ export async function callerOfControl(
   options: IdentityOptions,
   req: AdmittedRequest,
   { access }: AdmissionTarget,
-): Promise<Caller> {
+): Promise<Identity> {
   if (access === 'link') return callerByLink(options, namespaceOfToken(String(req.params?.token)))
   const { token, key } = credentialsOf(req, true)
   const isOpen = access === 'anyone'
@@ -118,7 +115,7 @@ export async function callerOfControl(
 }
 
 /** Pages and probes concern no namespace. */
-const anyone: Caller = { actor: 'anyone', tenant: DEFAULT_NAMESPACE, namespace: DEFAULT_NAMESPACE }
+const anyone: Identity = { actor: 'anyone', tenant: DEFAULT_NAMESPACE, namespace: DEFAULT_NAMESPACE }
 
 /** Scrapers of metrics send a token as a Bearer credential, because they can send no other header. */
 function credentialsOf({ headers }: IncomingMessage, mayBeToken: boolean): { token?: unknown; key?: string } {
@@ -128,7 +125,10 @@ function credentialsOf({ headers }: IncomingMessage, mayBeToken: boolean): { tok
   return { ...(token === undefined ? {} : { token }), ...(bearer === undefined ? {} : { key: bearer }) }
 }
 
-async function callerByToken({ tenants, isAdminToken }: IdentityOptions, token: unknown): Promise<Caller | undefined> {
+async function callerByToken(
+  { tenants, isAdminToken }: IdentityOptions,
+  token: unknown,
+): Promise<Identity | undefined> {
   if (isAdminToken(token)) return { actor: 'admin', tenant: undefined, namespace: DEFAULT_NAMESPACE }
   const holder = typeof token === 'string' ? await tenants.find(token) : undefined
   return holder?.kind === 'token' ? callerOf(holder) : undefined
@@ -138,12 +138,12 @@ async function callerByToken({ tenants, isAdminToken }: IdentityOptions, token: 
  * A link names its namespace, and its token proves itself in the world. Credentials beside it do not count: their
  * refusal would show which namespaces exist.
  */
-async function callerByLink({ tenants }: IdentityOptions, namespace: string | undefined): Promise<Caller> {
+async function callerByLink({ tenants }: IdentityOptions, namespace: string | undefined): Promise<Identity> {
   if (namespace === undefined || !(await tenants.registry.get(namespace))) return anyone
   return { ...anyone, tenant: namespace, namespace }
 }
 
-const callerOf = (holder: CredentialHolder): Caller => ({
+const callerOf = (holder: CredentialHolder): Identity => ({
   actor: holder.credentialId,
   tenant: holder.namespace,
   namespace: holder.namespace,
@@ -151,7 +151,7 @@ const callerOf = (holder: CredentialHolder): Caller => ({
 })
 
 /** With a token, `sk_sandbox_<name>` names a namespace as in any sandbox: the token is the proof. */
-async function withKey(options: IdentityOptions, key: string, caller: Caller | undefined): Promise<Caller> {
+async function withKey(options: IdentityOptions, key: string, caller: Identity | undefined): Promise<Identity> {
   const holder = await options.tenants.find(key)
   if (holder?.kind === 'key') {
     if (!caller) return callerOf(holder)
@@ -163,12 +163,16 @@ async function withKey(options: IdentityOptions, key: string, caller: Caller | u
 }
 
 /** Applies the namespace of the URL or the baggage. */
-function within(options: IdentityOptions, req: AdmittedRequest, caller: Caller): Promise<Caller> {
+function within(options: IdentityOptions, req: AdmittedRequest, caller: Identity): Promise<Identity> {
   const requested = requestedNamespace(req)
   return requested === undefined ? Promise.resolve(caller) : inNamespace(options, caller, requested)
 }
 
-async function inNamespace({ tenants, worlds }: IdentityOptions, caller: Caller, namespace: string): Promise<Caller> {
+async function inNamespace(
+  { tenants, worlds }: IdentityOptions,
+  caller: Identity,
+  namespace: string,
+): Promise<Identity> {
   if (caller.namespace === namespace) return caller
   if (caller.tenant !== undefined) throw unauthorized()
   if (!worlds.has(namespace) && !(await tenants.registry.get(namespace)))

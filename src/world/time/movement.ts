@@ -37,20 +37,12 @@ export class Movement {
 
   async duringAdvance<T>(work: () => Promise<T>): Promise<T> {
     this.#advances++
-    try {
-      return await work()
-    } finally {
-      this.#advances--
-    }
+    return work().finally(() => this.#advances--)
   }
 
   async duringRequest<T>(work: () => Promise<T>): Promise<T> {
     this.#requests++
-    try {
-      return await work()
-    } finally {
-      this.#requests--
-    }
+    return work().finally(() => this.#requests--)
   }
 
   /** Writes the instant of work in its transaction, so that after a kill no finished work is in the future. */
