@@ -212,8 +212,7 @@ test('top-ups, reloads, alerts and turns of the month: every cent is where the l
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 45, size: 'max' }), async (steps) => {
-      // The test of everything together compares the answers with their contracts.
-      await using sandbox = await createSandbox({ world, checkAnswers: false })
+      await using sandbox = await createSandbox({ world })
       const settings: Settings = { alert: undefined, reload: undefined }
       let before = await stateOf(sandbox)
       for (const step of steps) {
