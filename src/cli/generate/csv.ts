@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Info } from 'csv-parse'
+import type { CsvError, Info } from 'csv-parse'
 import { suggest } from '../../words/suggest.ts'
 import { usage } from '../process/exit.ts'
 import { parserOf } from '../process/parser-of.ts'
@@ -48,10 +48,8 @@ interface CsvOptions {
   /** Checks the first line, before the following ones, which may be broken only because they have another separator. */
   columnsOf(header: string[]): string[]
   /** The failure for a text that is not CSV. */
-  faultOf(error: CsvFault): Error | Promise<Error>
+  faultOf(error: CsvError): Error | Promise<Error>
 }
-
-type CsvFault = Pick<import('csv-parse').CsvError, 'code' | 'message'> & { lines?: number }
 
 interface CsvRow {
   columns: readonly string[]
@@ -60,6 +58,12 @@ interface CsvRow {
   line: number
   /** The length of the file up to its end. */
   bytes: number
+}
+
+interface Parsed {
+  record: string[]
+  raw: string
+  info: Info
 }
 
 /** Streams the rows of a CSV file, whose first line names the columns. */
@@ -74,18 +78,21 @@ export async function* csvRows(
     ...{ bom: true, delimiter, info: true, raw: true, relax_column_count: true, skip_empty_lines: true, trim: true },
     ...(maxRowBytes === undefined ? {} : { max_record_size: maxRowBytes }),
     on_record(row) {
-      const { record: cells, raw, info } = row as unknown as { record: string[]; raw: string; info: Info }
-      // Empty lines before a row are a part of its text.
-      const line = 1 + breaks + breaksIn(raw) - breaksIn(raw.trimStart())
-      breaks += breaksIn(raw)
-      if (columns) return { columns, cells, line, bytes: info.bytes }
-      columns = columnsOf(cells)
+      if (columns) return row
+      const { record, raw } = row as unknown as Parsed
+      columns = columnsOf(record)
+      breaks = breaksIn(raw)
       return null
     },
   })
   source.on('error', (error) => parser.destroy(error)).pipe(parser)
   try {
-    yield* parser as AsyncIterable<CsvRow>
+    for await (const { record: cells, raw, info } of parser as AsyncIterable<Parsed>) {
+      // Empty lines before a row are a part of its text.
+      const line = 1 + breaks + breaksIn(raw) - breaksIn(raw.trimStart())
+      breaks += breaksIn(raw)
+      yield { columns: columns!, cells, line, bytes: info.bytes }
+    }
   } catch (error) {
     throw error instanceof CsvError ? await faultOf(error) : error
   }
