@@ -52,7 +52,11 @@ export const commands: NounCommands<'campaigns'> = {
         'sandbox campaigns contacts 00000000-0000-4000-8000-000000000101 --query "reasons[].{reason: reason, contacts: contacts}"',
       ],
     },
-    run: { done: 'campaign {id} is {status}' },
+    run: {
+      done: 'campaign {id} is {status}',
+      // The campaign of the default world has another trigger.
+      examples: ['sandbox campaigns run <id>'],
+    },
     event: {
       done: 'event of campaign {id} triggered',
       examples: ['sandbox campaigns event <id> --contact-id magic-50'],
