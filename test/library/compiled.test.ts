@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { ask as send } from '../http.ts'
@@ -22,15 +23,27 @@ const compiledIn = (caches: string) => join(caches, 'messaging-sandbox/compiled'
 const kept = async (caches: string) => (await readdir(compiledIn(caches)).catch(() => [])).sort()
 const ofLibrary = [expect.stringMatching(/^library-[0-9a-f]{16}-[0-9a-f]+$/)]
 
+/** The caches that one process has left. It runs once for all tests. */
+const warm = await mkdtemp(join(tmpdir(), 'warm-'))
+beforeAll(async () => expect(await ask(warm)).toBe('1000\n'))
+
+/** A copy of these caches. */
+async function warmCaches(): Promise<string> {
+  const caches = await folder()
+  await cp(warm, caches, { recursive: true })
+  return caches
+}
+
+const fileIn = async (caches: string) => join(compiledIn(caches), (await kept(caches))[0]!)
+
 test.skipIf(process.platform === 'win32')(
   'compiled code is cached for the next process, readable by its user only',
   async () => {
-    const caches = await folder()
-    expect(await ask(caches)).toBe('1000\n')
-    expect(await kept(caches)).toEqual(ofLibrary)
-    const file = join(compiledIn(caches), (await kept(caches))[0]!)
-    expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await stat(compiledIn(caches))).mode & 0o777).toBe(0o700)
+    expect(await kept(warm)).toEqual(ofLibrary)
+    expect((await stat(await fileIn(warm))).mode & 0o777).toBe(0o600)
+    expect((await stat(compiledIn(warm))).mode & 0o777).toBe(0o700)
+    const caches = await warmCaches()
+    const file = await fileIn(caches)
     await utimes(file, 0, 0)
     expect(await ask(caches)).toBe('1000\n')
     // Read and not written again.
@@ -39,9 +52,8 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test('a damaged file is not used, and replaced', async () => {
-  const caches = await folder()
-  await ask(caches)
-  const file = join(compiledIn(caches), (await kept(caches))[0]!)
+  const caches = await warmCaches()
+  const file = await fileIn(caches)
   const { size } = await stat(file)
   await writeFile(file, 'no code')
   expect(await ask(caches)).toBe('1000\n')
@@ -79,7 +91,7 @@ test('a start reads all the code that an earlier one has kept, although it limit
     await ended
   }
   await start()
-  const file = join(compiledIn(caches), (await kept(caches))[0]!)
+  const file = await fileIn(caches)
   await utimes(file, 0, 0)
   await start()
   // The second start would have rewritten what it could not read.
@@ -87,21 +99,15 @@ test('a start reads all the code that an earlier one has kept, although it limit
 })
 
 test('compiled code of other releases is removed after three days, and this one’s is kept', async () => {
-  const caches = await folder()
-  await mkdir(compiledIn(caches), { recursive: true })
-  for (const [name, days] of [
-    ['library-old-1', 4],
-    ['library-young-1', 2],
-  ] as const) {
+  const caches = await warmCaches()
+  const [own] = (await kept(caches)) as [string]
+  const ages = { [own]: 4, 'library-old-1': 4, 'library-young-1': 2 }
+  for (const [name, days] of Object.entries(ages)) {
     const file = join(compiledIn(caches), name)
-    await writeFile(file, '')
+    if (name !== own) await writeFile(file, '')
     const at = Date.now() / 1000 - days * 86_400
     await utimes(file, at, at)
   }
-  await ask(caches)
-  const [own] = await kept(caches)
-  const at = Date.now() / 1000 - 4 * 86_400
-  await utimes(join(compiledIn(caches), own!), at, at)
   await run(caches, [BIN, 'completion', 'bash'])
   expect(await kept(caches)).toEqual([expect.stringContaining('completion'), own, 'library-young-1'])
 })
