@@ -54,13 +54,16 @@ async function startHandler(load: () => Promise<Handler>): Promise<Running> {
   return { url: `${await urlOf(server)}/hook`, handled }
 }
 
-const RECEIVERS: Record<string, () => Promise<Running>> = {
-  'node:http': () => startProgram(process.execPath, 'node-http.mjs'),
-  Express: () => startProgram(process.execPath, 'express.mjs'),
-  Fastify: () => startProgram(process.execPath, 'fastify.mjs'),
-  Hono: () => startHandler(async () => (await import(fixture('hono.mjs'))).default.fetch),
-  'a route handler of Next.js': () => startHandler(async () => (await import(fixture('next-route.mjs'))).POST),
-  "Python's standard library": () => startProgram('python3', 'python_http.py'),
+const PROGRAMS: Record<string, [program: string, file: string]> = {
+  'node:http': [process.execPath, 'node-http.mjs'],
+  Express: [process.execPath, 'express.mjs'],
+  Fastify: [process.execPath, 'fastify.mjs'],
+  "Python's standard library": ['python3', 'python_http.py'],
+}
+
+const HANDLERS: Record<string, () => Promise<Handler>> = {
+  Hono: async () => (await import(fixture('hono.mjs'))).default.fetch,
+  'a route handler of Next.js': async () => (await import(fixture('next-route.mjs'))).POST,
 }
 
 const eventOf = (n: number, timestamp = '2026-01-01T00:00:00.000Z') => {
@@ -74,8 +77,7 @@ async function post(url: string, body: string, signature?: string): Promise<numb
   return (await fetch(url, { method: 'POST', headers, body })).status
 }
 
-test.each(Object.entries(RECEIVERS))('%s takes what is signed once, also late, and nothing else', async (_, start) => {
-  const { url, handled } = await start()
+async function takesWhatIsSignedOnce({ url, handled }: Running) {
   const first = eventOf(1)
   expect(await post(url, first.body, sign(secret, first.body))).toBe(204)
   // Tampered with, signed by another, not signed.
@@ -88,25 +90,38 @@ test.each(Object.entries(RECEIVERS))('%s takes what is signed once, also late, a
   expect(await post(url, late.body, sign(secret, late.body))).toBe(204)
   const expected = [first, late].map(({ id }) => `handled ${id} message.delivered`)
   await expect.poll(() => handled).toEqual(expected)
+}
+
+async function survivesClosedConnection(url: string) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.write('POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await once(socket, 'connect')
+  // The server reads the beginning of the body first.
+  await sleep(200)
+  socket.destroy()
+}
+
+async function accepts250AtOnce(url: string) {
+  const { body } = eventOf(1)
+  const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': sign(secret, body) }
+  const answers = Array.from({ length: 250 }, () =>
+    fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) }),
+  )
+  expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([204]))
+}
+
+test.each(Object.entries(HANDLERS))('%s takes what is signed once, also late, and nothing else', async (_, load) => {
+  await takesWhatIsSignedOnce(await startHandler(load))
 })
 
-test.each(['node:http', 'Express', 'Fastify', "Python's standard library"])(
-  '%s survives a connection that is closed in a body, and accepts 250 events at once',
-  async (name) => {
-    const { url } = await RECEIVERS[name]!()
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
-    socket.write('POST /hook HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-    await once(socket, 'connect')
-    // The server reads the beginning of the body first.
-    await sleep(200)
-    socket.destroy()
-    const { body } = eventOf(1)
-    const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': sign(secret, body) }
-    const answers = Array.from({ length: 250 }, () =>
-      fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) }),
-    )
-    expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([204]))
+test.each(Object.entries(PROGRAMS))(
+  '%s takes what is signed once, also late, survives a connection that is closed in a body, and accepts 250 events at once',
+  async (_, [program, file]) => {
+    const running = await startProgram(program, file)
+    await takesWhatIsSignedOnce(running)
+    await survivesClosedConnection(running.url)
+    await accepts250AtOnce(running.url)
   },
 )
 
