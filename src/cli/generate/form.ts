@@ -9,3 +9,7 @@ export function fieldOf(id: OperationId, name: string): Field {
   if (!field) throw new Error(`${id} takes no field ${name}`)
   return field
 }
+
+/** The fields of an operation as words: `read_delay` is "read delay". */
+export const wordsOf = (id: OperationId): Readonly<Record<string, string>> =>
+  Object.fromEntries(formOf(id).map(({ name }) => [name, name.replaceAll('_', ' ')]))

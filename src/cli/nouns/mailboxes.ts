@@ -1,7 +1,8 @@
 import type { AnswerTo } from '../../client/answers.ts'
+import { wordsOf } from '../generate/form.ts'
 import type { NounCommands } from '../generate/noun.ts'
 import type { Paint } from '../output/paint.ts'
-import { lineOf, linesOf, wordsOf } from '../output/settings.ts'
+import { lineOf, linesOf } from '../output/settings.ts'
 import { inboxForPeople, SAME_INBOX } from './inbox.ts'
 
 const flags = { message_id: '--message' }

@@ -1,15 +1,10 @@
-import type { AnswerTo, OperationId } from '../../client/answers.ts'
-import { formOf } from '../generate/form.ts'
+import type { AnswerTo } from '../../client/answers.ts'
 import type { Paint } from './paint.ts'
 
 /** The fields that handsets and mailboxes have in common. */
 type DeviceSettings = Pick<AnswerTo<'handsets.show'> | AnswerTo<'mailboxes.show'>, 'from' | 'overridden' | 'does'>
 
 type Words = Readonly<Record<string, string>>
-
-/** The settings that an operation changes, as words. */
-export const wordsOf = (change: OperationId): Words =>
-  Object.fromEntries(formOf(change).map(({ name }) => [name, name.replaceAll('_', ' ')]))
 
 function inWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
