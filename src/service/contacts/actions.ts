@@ -10,7 +10,7 @@ import type { World } from '../../world/world.ts'
 import { emit } from '../events/log.ts'
 import { consentOfContact } from './consent.ts'
 import * as contract from './contract.ts'
-import { blankContact, type ContactInput, changedFields, hasTooManyFields, withFields } from './rules.ts'
+import { blankContact, changedFields, hasTooManyFields, withFields } from './rules.ts'
 import { type ContactRow, contactStore } from './store.ts'
 
 export type { ContactRow } from './store.ts'
@@ -53,7 +53,11 @@ export function recipientByEmail(world: World, email: string): ContactRow | unde
 }
 
 /** Creates a contact from normalized addresses, which no other contact may have. */
-export function addContact(world: World, input: ContactInput, how: 'created' | 'imported' = 'created'): ContactRow {
+export function addContact(
+  world: World,
+  input: contract.ContactInput,
+  how: 'created' | 'imported' = 'created',
+): ContactRow {
   const row = withFields(blankContact(world.ids.next('c_'), world.now()), input)
   check(world, row)
   world.store(contactStore).insert(row)
@@ -64,7 +68,7 @@ export function addContact(world: World, input: ContactInput, how: 'created' | '
 }
 
 /** Changes the given fields; equal values change nothing. */
-export function changeContact(world: World, before: ContactRow, input: ContactInput): ContactRow {
+export function changeContact(world: World, before: ContactRow, input: contract.ContactInput): ContactRow {
   const after = withFields(before, input)
   const changed = changedFields(before, after)
   if (changed.length === 0) return before
@@ -79,7 +83,7 @@ export function changeContact(world: World, before: ContactRow, input: ContactIn
 /** Creates a contact, or updates the one with the same email, phone or external_id, in this order (choices, "Contact that already exists"). */
 export function upsertContact(
   world: World,
-  input: ContactInput,
+  input: contract.ContactInput,
   how: 'created' | 'imported' = 'created',
 ): { contact: ContactRow; isNew: boolean } {
   const existing = knownAs(world, input)
@@ -110,7 +114,7 @@ export function dropContact(world: World, { id }: Pick<ContactRow, 'id'>) {
   world.store(contactStore).remove(id)
 }
 
-function knownAs(world: World, { email, phone, external_id }: ContactInput): ContactRow | undefined {
+function knownAs(world: World, { email, phone, external_id }: contract.ContactInput): ContactRow | undefined {
   const store = world.store(contactStore)
   return (
     (email ? store.byEmail(email) : undefined) ??

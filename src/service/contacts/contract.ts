@@ -101,7 +101,7 @@ const nullable = <S extends z.ZodType>(field: S) =>
     .describe(field.description ?? '')
 
 /** A change that removes the last address is refused by the world; the document describes only a single change. */
-export const ContactPatch = withConditions(
+const ContactPatch = withConditions(
   requireChange(
     z.strictObject({
       external_id: nullable(ContactFields.external_id),
@@ -116,6 +116,9 @@ export const ContactPatch = withConditions(
   ),
   neverAll(isEqual('email', null), isEqual('phone', null)).schema,
 ).meta({ example: { first_name: 'Ada' } })
+
+/** Given fields of a contact: absent keeps, null clears. */
+export type ContactInput = z.output<typeof ContactPatch> & { source?: ContactSource | undefined }
 
 export const Contact = z
   .strictObject({

@@ -1,10 +1,6 @@
-import type { z } from 'zod'
 import { definedFields, nonNullFields } from '../../words/fields.ts'
-import { type ContactPatch, type ContactSource, MAX_CUSTOM_FIELDS } from './contract.ts'
+import { type ContactInput, MAX_CUSTOM_FIELDS } from './contract.ts'
 import type { ContactRow } from './store.ts'
-
-/** Given fields: absent keeps, null clears. */
-export type ContactInput = z.output<typeof ContactPatch> & { source?: ContactSource | undefined }
 
 /** A contact without any data. */
 export const blankContact = (id: string, now: number): ContactRow => ({
