@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test as inTurn } from 'vitest'
+import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -15,9 +15,6 @@ import type { CallInstant } from '../../src/scenarios/deliveries.ts'
 import { isStop } from '../../src/words/stop.ts'
 import { urlOf } from '../url-of.ts'
 import { sendText } from './send-text.ts'
-
-/** Explorations wait most of their time. */
-const test = inTurn.concurrent
 
 interface Job {
   id: string

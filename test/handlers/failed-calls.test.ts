@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test as inTurn, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
@@ -10,9 +10,6 @@ import { isStop } from '../../src/words/stop.ts'
 import { realTime } from '../../src/world/real-time.ts'
 import { urlOf } from '../url-of.ts'
 import { sendText } from './send-text.ts'
-
-/** Explorations wait most of their time. */
-const test = inTurn.concurrent
 
 type Bug =
   | 'tries once'
@@ -26,17 +23,13 @@ type Bug =
 const SOON_MS = 100
 const MOST_TRIES = 4
 
-/** Ends what applications may still be doing. */
-const ends = new Set<() => void>()
-afterAll(() => ends.forEach((end) => void end()))
-
 /** An application that answers each reply once, from an outbox that tries again. */
 function clerk(bug?: Bug, message_type = 'MESSAGE') {
   const outbox = new Map<string, { agent_id: string; from: string; isForgotten?: true }>()
   const done = new Set<string>()
   let failures = 0
   let life = new AbortController()
-  ends.add(() => life.abort())
+  onTestFinished(() => life.abort())
   let environment: Environment | undefined
   /** Returns when to try again, ms; undefined if that is not needed. */
   const attempt = async (where: Environment, id: string, tries: number): Promise<number | undefined> => {
@@ -414,7 +407,7 @@ test('a call that is never answered ends where the application has no time left 
   expect(states.slice(-2)).toEqual(['no answer', '200'])
 })
 
-inTurn('work that is left when the search ends is reported, and not judged', async () => {
+test('work that is left when the search ends is reported, and not judged', async () => {
   const { truth, ...application } = clerk('gives no call up')
   const end = new AbortController()
   const { ms } = realTime

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { afterAll, expect, test as inTurn } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { paceInWords } from '../../src/cli/commands/explore/tell.ts'
 import type { Environment, Webhook } from '../../src/handlers/explore/application.ts'
 import { copier, spaced, timeOf } from '../../src/handlers/explore/copies.ts'
@@ -17,15 +17,12 @@ import { DEFAULT_AGENT } from '../../src/words/worlds.ts'
 import { urlOf } from '../url-of.ts'
 import { shop } from './shop.ts'
 
-/** Explorations wait most of their time. */
-const test = inTurn.concurrent
-
 const file = new URL('../../fixtures/handlers/variants.mjs', import.meta.url).href
 const { variants }: { variants: Record<string, () => Application & { stop?: () => void }> } = await import(file)
 
 const timestampOf = ({ body }: { body: string }) => Date.parse(JSON.parse(body).timestamp)
 
-test.for(Object.entries(variants))(
+test.concurrent.for(Object.entries(variants))(
   'a correct handler that %s is not blamed',
   async ([, make], { expect, onTestFinished }) => {
     const application = make()
