@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
 
-/** So many that the page caches of all get smaller, unless other tests have left them as small as possible. */
+/** Enough to make the page caches of all smaller, unless other tests have left them as small as possible. */
 function openTen() {
   const all = Array.from({ length: 10 }, () => openDatabase({ memory: true }))
   onTestFinished(() => {
