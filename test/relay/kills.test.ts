@@ -7,8 +7,7 @@ import { type Running, startCommand } from '../cli/process.ts'
 import { folder } from '../folder.ts'
 import { startReceiver } from '../receiver.ts'
 
-/** Each kind of kill twice. */
-const KILLS = 6
+const KILLS = 9
 /** The most events between two kills, and the time from the last of them to the kill, in ms. */
 const MAX_EVENTS = 12
 const MAX_MS = 25
