@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/world/storage/database.ts'
 import { journalSchema, recover } from '../../src/world/storage/journal.ts'
 import { Lane, timerStore, timersSchema } from '../../src/world/time/timer-store.ts'
@@ -209,6 +209,41 @@ test('many settled rows are written, the oldest first', () => {
   db.commit()
   expect(stored(db).map(({ seq }) => seq)).toEqual(Array.from({ length: 512 }, (_, i) => i + 1))
   db.close()
+})
+
+/** Every nth number of a range. */
+const every = (n: number, from: number, to: number) =>
+  Array.from({ length: Math.ceil((to - from + 1) / n) }, (_, i) => from + i * n)
+
+/** Adds 12,000 rows. Returns a function that settles some of them, and gives the keys of those that were written by then. */
+function manyRows() {
+  const { db, parcels } = open()
+  db.begin()
+  for (const key of every(1, 1, 12_000)) add(parcels, parcel(`p${key}`))
+  db.commit()
+  onTestFinished(() => db.close())
+  return (keys: readonly number[]) => {
+    db.begin()
+    for (const key of keys) parcels.change(key, () => ({ place: 'home' }))
+    db.commit()
+    return stored(db).map(({ seq }) => seq)
+  }
+}
+
+test('of many settled rows, the next ones are written, so that neighbours share pages', () => {
+  const settle = manyRows()
+  const first = every(2, 1, 511)
+  expect(settle([...every(2, 1, 1_023), ...every(1, 4_001, 11_680)])).toEqual(first)
+  // Those between the first ones come later, with others of the same pages.
+  expect(settle([...every(2, 2, 510), 12_000])).toEqual([...first, ...every(2, 513, 1_023)])
+})
+
+test('where few rows are settled, the oldest ones are next', () => {
+  const settle = manyRows()
+  const first = every(2, 1, 511)
+  const few = every(8, 513, 4_000)
+  expect(settle([...first, ...few, ...every(1, 4_001, 12_000)])).toEqual([...first, ...few.slice(0, 256)])
+  expect(settle(every(2, 2, 512)).slice(0, 512)).toEqual(every(1, 1, 512))
 })
 
 test('a process keeps the rows of all its worlds within the memory limit', () => {

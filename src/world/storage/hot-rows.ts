@@ -49,7 +49,7 @@ const ADDED = 0
 const DROPPED = 1
 
 /**
- * The number of settled rows at which the oldest of them are written. Rows of neighbouring keys share pages, and messages settle
+ * The number of settled rows at which some of them are written. Rows of neighbouring keys share pages, and messages settle
  * in another order than they were sent. Few at once, because requests wait meanwhile.
  */
 const MANY_SETTLED = 8_192
@@ -87,6 +87,8 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   /** In the order of {@link Entry.since}. */
   readonly #entries = new Map<number, Entry<Row>>()
   readonly #byText = new Map<unknown, Entry<Row>>()
+  /** The key up to which the settled rows were written; 0 at the beginning. */
+  #writtenUpTo = 0
   /** The number of settled rows in memory. */
   #settled = 0
   /** For each change of this transaction: its entry, its column, {@link ADDED} or {@link DROPPED}, and the previous value. */
@@ -227,14 +229,13 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
   }
 
   /**
-   * Writes the oldest settled rows while many are settled, the oldest of all while memory is short, and those that wait for long.
+   * Writes settled rows while many are settled, the oldest of all while memory is short, and those that wait for long.
    */
   spill() {
     if (this.#isWrittenAtCommit) return this.flush()
     const recentFrom = this.#journal?.recentFrom ?? 0
     while (this.neededFrom < recentFrom) this.#write(this.#oldest(() => true).filter(({ since }) => since < recentFrom))
-    while (this.#settled >= (isShort() ? SPILLED_AT_ONCE : MANY_SETTLED))
-      this.#write(this.#oldest(({ isSettled }) => isSettled))
+    while (this.#settled >= (isShort() ? SPILLED_AT_ONCE : MANY_SETTLED)) this.#write(this.#nextSettled())
     while (isShort() && !this.isEmpty) this.#write(this.#oldest(() => true))
   }
 
@@ -318,6 +319,24 @@ export class HotRows<Row extends object, Changing extends keyof Row & string = k
     const oldest: Entry<Row>[] = []
     for (const entry of this.#entries.values()) if (isWanted(entry) && oldest.push(entry) === SPILLED_AT_ONCE) break
     return oldest
+  }
+
+  /**
+   * The next settled rows after those that were written before, because neighbours share pages. From the oldest each time, a page
+   * would be written for each of its rows that settles later. Starts again at the end, and where fewer rows are settled.
+   */
+  #nextSettled(): Entry<Row>[] {
+    const found: Entry<Row>[] = []
+    let passed = 0
+    for (const entry of this.#entries.values()) {
+      if (entry.key <= this.#writtenUpTo) continue
+      passed++
+      if (entry.isSettled && found.push(entry) === SPILLED_AT_ONCE) break
+    }
+    const share = found.length / passed
+    const usual = this.#settled / this.#entries.size
+    this.#writtenUpTo = found.length === SPILLED_AT_ONCE && share > usual / 2 ? found.at(-1)!.key : 0
+    return found
   }
 
   /** The row in the table, as an entry that is not in memory yet. */

@@ -7,9 +7,8 @@ import type { Movement } from './movement.ts'
 import { isStorageProblem, type NetworkQueue } from './network-queue.ts'
 import type { Timer, timerStore } from './timer-store.ts'
 
-/** The longest slice of due work, machine ms: of an advance, and on a running clock, beside which requests wait. */
-const SLICE_MS = 10
-const RUNNING_SLICE_MS = 4
+/** The longest slice of due work, beside which requests wait, machine ms. On disk, its commit takes several times as long. */
+const SLICE_MS = 4
 /** A slice checks the machine's clock after this many rows. */
 const CHECK_EVERY = 4
 
@@ -62,12 +61,11 @@ export class LocalQueue {
 
   #runRows(until: number, fired: Timer[]): boolean {
     const elapsed = stopwatch()
-    const longestMs = this.#movement.isByWork ? SLICE_MS : RUNNING_SLICE_MS
     const isReached = this.#reach(until)
     for (let row = this.rows.peek(); row && isReached(row); row = this.rows.peek()) {
       this.#run(row)
       fired.push(row)
-      if (fired.length % CHECK_EVERY === 0 && elapsed() > longestMs) return true
+      if (fired.length % CHECK_EVERY === 0 && elapsed() > SLICE_MS) return true
     }
     return false
   }
