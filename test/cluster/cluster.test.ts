@@ -608,23 +608,30 @@ test('a node that cannot store a world leaves it to others', async () => {
   expect(faults).toEqual([])
 })
 
-/** A world with a message, whose file is closed. */
-async function closedWorld({ ask, emulator, folder }: Awaited<ReturnType<typeof node>>) {
+/** A world with a message, whose file is closed. Each claim of a world makes a file. */
+async function closedWorld({ ask, emulator, folder }: Awaited<ReturnType<typeof node>>, claims = 1) {
   const { json } = await ask('one', 'POST', '/v1/messages', text('kept'))
   expect(emulator.worlds.find('one')!.lifecycle.evict()).toBe(true)
-  return { id: json.message_id, file: join(folder, 'cluster', 'one.1.db') }
+  return { id: json.message_id, file: join(folder, 'cluster', `one.${claims}.db`) }
 }
 
 test('a file that is damaged on a node is restored from PostgreSQL with the next request', async () => {
   const faults: unknown[] = []
   await using a = await node(await postgres.database(), 'a', { onFault: (error) => faults.push(error) })
-  const { id, file } = await closedWorld(a)
-  await writeFile(file, (await readFile(file)).fill(0xa5, 4096))
-  expect(await a.ask('one', 'GET', '/v1/messages')).toMatchObject({
-    status: 503,
-    json: { error: 'storage_unavailable', message: expect.stringMatching(/damaged on this node\. Repeat the request/) },
-  })
-  expect(await textsOf(a, 'one')).toEqual([id])
+  const ids: unknown[] = []
+  for (const claims of [1, 2]) {
+    const { id, file } = await closedWorld(a, claims)
+    ids.unshift(id)
+    await writeFile(file, (await readFile(file)).fill(0xa5, 4096))
+    expect(await a.ask('one', 'GET', '/v1/messages')).toMatchObject({
+      status: 503,
+      json: {
+        error: 'storage_unavailable',
+        message: expect.stringMatching(/damaged on this node\. Repeat the request/),
+      },
+    })
+    expect(await textsOf(a, 'one')).toEqual(ids)
+  }
   expect(faults).toEqual([])
 })
 

@@ -74,8 +74,8 @@ export class OwnedWorlds {
   readonly #claims = new Map<string, Promise<boolean>>()
   #worlds!: LocalWorlds
   #refusedUntil = 0
-  /** Worlds that were given up because their file was damaged. */
-  readonly #damaged = new Set<string>()
+  /** How far the logs of worlds had come that were given up because their file was damaged. */
+  readonly #damagedAt = new Map<string, number>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -199,10 +199,14 @@ export class OwnedWorlds {
     after(0, () => after(0, () => discardFiles(owned.file)))
   }
 
-  /** Closes a world whose file is damaged; the next request restores it. If it is damaged again, its log is. */
+  /**
+   * Closes a world whose file is damaged; the next request restores it. If it is damaged again before anything was
+   * appended to its log, the log is damaged.
+   */
   giveUpDamaged(namespace: string): Problem | undefined {
-    if (this.#damaged.has(namespace)) return undefined
-    this.#damaged.add(namespace)
+    const seq = this.#owned.get(namespace)?.log.seq ?? 0
+    if (this.#damagedAt.get(namespace) === seq) return undefined
+    this.#damagedAt.set(namespace, seq)
     const refusal = unavailable(
       'The file of this namespace is damaged on this node. Repeat the request: it restores the namespace.',
     )
