@@ -214,4 +214,6 @@ const storageFaultInWords = (code: string): string =>
     ? `The disk of the data folder is full (${code}). Free space`
     : /BUSY|LOCKED/.test(code)
       ? `Another program has locked the data folder (${code}). Wait until it releases the lock, or end it`
-      : `The data folder cannot be written (${code}). Free space or make it writable`
+      : /IO/.test(code)
+        ? `The disk of the data folder reports an error (${code}). Check the disk and its quota`
+        : `The data folder cannot be written (${code}). Make it writable`
