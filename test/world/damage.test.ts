@@ -70,6 +70,23 @@ for (const table of ['messages', 'timers', 'meta', 'sqlite_autoindex_messages_1'
     expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
   })
 
+test('a namespace whose disk could not be read works again once it can', async () => {
+  const data = await dataFolder()
+  const file = join(data, 'suite.db')
+  const intact = new Sqlite(file)
+  intact.pragma('wal_checkpoint(TRUNCATE)')
+  intact.close()
+  const bytes = await readFile(file)
+  // SQLite reports a failed read as it reports a damaged page.
+  await damage(data, 'suite', 'messages')
+  await using sandbox = await createSandbox({ data })
+  expect(await ask(sandbox, 'GET', '/v1/messages', in_('suite'))).toMatchObject(refusal)
+  await writeFile(file, bytes)
+  expect((await sandbox.as('suite').messages.list()).messages).toHaveLength(10)
+  expect((await sandbox.client.namespaces.list()).namespaces).toMatchObject([{}, { name: 'suite', state: 'open' }])
+  expect(reportedCodes(sandbox)).toEqual(['world_damaged'])
+})
+
 test('an emptied file makes only its namespace answer 503, and the sandbox starts', async () => {
   const data = await dataFolder()
   await writeFile(join(data, 'suite.db'), '')

@@ -1,8 +1,8 @@
 import { afterPart, Problem, problem } from '../../words/problem.ts'
 import { generation } from '../generation.ts'
 import type { WorldStorage, WorldSummary } from '../host.ts'
-import { after } from '../machine-time.ts'
-import { isDamageProblem } from '../storage/damage.ts'
+import { after, machineMs } from '../machine-time.ts'
+import { isDamageProblem, isIntact } from '../storage/damage.ts'
 import { isStorageFault } from '../storage/database.ts'
 import { lacksFiles } from '../storage/storage-fault.ts'
 import { asProblem } from '../storage/transactions.ts'
@@ -13,6 +13,8 @@ import { OpenWorld } from './open-world.ts'
 
 /** A world with work due within this time is not evicted, machine ms. Opening one takes 2 ms. */
 const SOON_MS = 50
+/** Pause between two checks of a damaged file, machine ms. One of 140 MB takes a second, in which nothing else runs. */
+const RECHECK_MS = 10_000
 
 /** Opens, evicts, replaces, removes and closes a world. */
 export class WorldLifecycle {
@@ -24,8 +26,10 @@ export class WorldLifecycle {
   #evicted: EvictedWorld | undefined
   /** Set when the world was deleted or the sandbox stopped. */
   #end: Problem | undefined
-  /** Set while the file is damaged; a reset or restore clears it. */
+  /** Set while the file is damaged; a reset, a restore or a successful opening clears it. */
   #damage: Problem | undefined
+  /** When the file may be checked again, machine ms. */
+  #recheckAt = 0
 
   constructor(world: World, storage: WorldStorage) {
     this.#world = world
@@ -169,6 +173,7 @@ export class WorldLifecycle {
     this.#storage.backend.setAside(namespace)
     this.#storage.backend.replace(namespace, image)
     this.#damage = undefined
+    this.#recheckAt = 0
     this.#openNew()
   }
 
@@ -191,10 +196,12 @@ export class WorldLifecycle {
   }
 
   /** Stops using a damaged file. Other worlds are not affected. */
-  #abandon(opened: OpenWorld, damage: Problem): Problem {
+  #abandon(opened: OpenWorld, damage: Problem, isByRead: boolean): Problem {
     if (this.#opened !== opened) return this.#end ?? damage
     this.#opened = undefined
     this.#closeLater(opened)
+    // SQLite accepts overwritten text.
+    if (!isByRead) this.#recheckAt = Number.POSITIVE_INFINITY
     const refusal = this.#damaged(damage)
     this.#world.onFault(refusal, `reading the namespace ${this.#world.namespace}`)
     return refusal
@@ -221,13 +228,21 @@ export class WorldLifecycle {
 
   #open(): OpenWorld {
     if (this.#end) throw this.#end
-    if (this.#damage) throw this.#damage
+    if (this.#damage && !this.#isReadableAgain(this.#damage)) throw this.#damage
     this.#evicted?.cancelOpening()
     try {
-      return this.#start(this.#read())
+      const opened = this.#start(this.#read())
+      this.#damage = undefined
+      return opened
     } catch (error) {
       throw isDamageProblem(error) ? this.#damaged(error) : error
     }
+  }
+
+  #isReadableAgain(damage: Problem): boolean {
+    if (machineMs() < this.#recheckAt) return false
+    this.#recheckAt = machineMs() + RECHECK_MS
+    return isIntact(String(damage.extra.file))
   }
 
   /** Otherwise the next request tries. */
@@ -260,7 +275,7 @@ export class WorldLifecycle {
       this.#close()
       throw error
     }
-    opened.db.whenDamaged((damage) => this.#abandon(opened, damage))
+    opened.db.whenDamaged((damage, isByRead) => this.#abandon(opened, damage, isByRead))
     return opened
   }
 

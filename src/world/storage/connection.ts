@@ -55,8 +55,8 @@ export class Connection implements BufferOwner, HotOwner {
   /** The lengths of journal and undo logs at the savepoint; a table that was first used after it has none. */
   #savedLengths = new Map<object, number>()
 
-  /** Called when SQLite finds a damaged page; returns the error to report. */
-  #onDamaged = (damage: Problem): Problem => damage
+  /** Called when something damaged is found; returns the error to report. `isByRead`: a failed read may be the cause. */
+  #onDamaged = (damage: Problem, _isByRead: boolean): Problem => damage
   /** Called when everything is written, before the write-ahead log is deleted. */
   #beforeClose = () => {}
   readonly #file: OpenedFile | undefined
@@ -72,7 +72,7 @@ export class Connection implements BufferOwner, HotOwner {
     return this.#file ? damagedFile(this.#file.path) : new Error('a world without seed or clock')
   }
 
-  whenDamaged(callback: (damage: Problem) => Problem) {
+  whenDamaged(callback: (damage: Problem, isByRead: boolean) => Problem) {
     this.#onDamaged = callback
   }
 
@@ -350,7 +350,7 @@ export class Connection implements BufferOwner, HotOwner {
   failed(error: unknown): unknown {
     if (this.inTransaction && !this.#db.inTransaction) this.rollback()
     if (!this.#file || !(isDamage(error) || isUnreadable(error))) return error
-    return this.#onDamaged(damagedFile(this.#file.path))
+    return this.#onDamaged(damagedFile(this.#file.path), isDamage(error))
   }
 
   #buffer<G extends WriteBuffer>(name: string, make: () => G): G {

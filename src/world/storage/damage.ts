@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { Problem, problem } from '../../words/problem.ts'
 
-/** True if SQLite reports a page or header that it did not write. */
+/** True if SQLite reports a page or header that it did not write, or that the disk failed to read. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB)/.test(String(((error ?? {}) as { code?: unknown }).code))
 
@@ -22,9 +23,24 @@ export const damagedFile = (file: string): Problem =>
     'world_damaged',
     `${file} is damaged, or not a file of the sandbox. Reset the namespace with "sandbox namespaces reset ` +
       `${basename(file, '.db')}" and the key of another namespace, which keeps this file as ${basename(setAsideAs(file))}; ` +
-      'or stop the sandbox and replace the file by a copy. Other namespaces are not affected.',
+      'or stop the sandbox and replace the file by a copy. If the disk could not read it, the namespace works again once ' +
+      'it can. Other namespaces are not affected.',
     { file },
   )
+
+/** Reads the whole file. */
+export function isIntact(file: string): boolean {
+  try {
+    const db = new Sqlite(file, { readonly: true })
+    try {
+      return db.pragma('quick_check(1)', { simple: true }) === 'ok'
+    } finally {
+      db.close()
+    }
+  } catch {
+    return false
+  }
+}
 
 export const isDamageProblem = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'world_damaged'
