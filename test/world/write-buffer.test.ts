@@ -157,6 +157,21 @@ test('a request that is refused after buffering a row counts as one that has wri
   expect(all()).toEqual([])
 })
 
+test('rows of one table with other fields are written with all of them', () => {
+  const db = openDatabase({ memory: true })
+  db.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT, tag TEXT) STRICT')
+  const insert = db.insert<{ id: number; text: string; tag?: string }>('notes')
+  const update = db.update<{ id: number; text: string; tag?: string }>('notes', 'id = :id')
+  insert({ id: 1, text: 'a' })
+  insert({ id: 2, text: 'b', tag: 'x' })
+  update({ id: 2, text: 'c' })
+  update({ id: 1, text: 'd', tag: 'y' })
+  expect(db.prepare('SELECT * FROM notes').all()).toEqual([
+    { id: 1, text: 'd', tag: 'y' },
+    { id: 2, text: 'c', tag: 'x' },
+  ])
+})
+
 test('no trigger, view or foreign key uses a table without the statement naming it', async () => {
   const data = await folder()
   await (await createSandbox({ data })).stop()

@@ -158,12 +158,12 @@ export class Connection implements BufferOwner, HotOwner {
     })
   }
 
-  /** The fields of the first row make the statement, because all rows of a table have the same. */
+  /** Each combination of fields has its own statement, because SQLite ignores values that a statement does not name. */
   #byFields<Row extends object>(stale: Stale[], sqlOf: (fields: string[]) => string): (row: Row) => number {
-    let run: ((row: Row) => number) | undefined
+    const statements = new Map<string, (row: Row) => number>()
     return (row) => {
-      run ??= this.run<[Row]>(sqlOf(Object.keys(row)), ...stale)
-      return run(row)
+      const fields = Object.keys(row)
+      return getOrAdd(statements, fields.join(), () => this.run<[Row]>(sqlOf(fields), ...stale))(row)
     }
   }
 
