@@ -3,7 +3,6 @@ import { durationMs } from '../../words/duration.ts'
 import { requireFileName } from '../../words/file-name.schema.ts'
 import { problem } from '../../words/problem.ts'
 import { Reply } from '../../words/reply.ts'
-import { suggest } from '../../words/suggest.ts'
 import type { Fence } from '../../world/fence.ts'
 import type { AsyncAction, Call, Caller } from '../../world/noun.ts'
 import { resetScope } from '../../world/reset.ts'
@@ -122,18 +121,14 @@ export const reset: AsyncAction<typeof resetNamespace> = async (
 }
 
 function requireNamespace(worlds: readonly World[], name: string, caller: Caller): World {
-  const visible = worlds.filter(({ namespace }) => isVisible(namespace, caller))
-  const world = visible.find(({ namespace }) => namespace === name)
-  if (world) return world
-  throw unknownNamespace(
-    name,
-    visible.map(({ namespace }) => namespace),
-  )
+  const world = worlds.find(({ namespace }) => namespace === name)
+  if (world && isVisible(name, caller)) return world
+  throw unknownNamespace(name)
 }
 
 /** Another tenant's namespace and one that does not exist have the same refusal. */
-const unknownNamespace = (name: string, names: readonly string[] = []) =>
-  problem('not_found', `There is no namespace ${name}${suggest(name, names) || '; sandbox namespaces list shows all.'}`)
+const unknownNamespace = (name: string) =>
+  problem('not_found', `There is no namespace ${name}; sandbox namespaces list shows all.`)
 
 function tenantsOf({ host }: World): Tenants {
   if (!host.tenants) throw problem('sandbox_not_shared')
