@@ -219,13 +219,18 @@ function openFile(file: string): Database {
     const version = Number(db.pragma('user_version'))
     if (version > VERSION) throw new SchemaMismatch(file, version, VERSION)
     if (version === 0) db.exec(`BEGIN IMMEDIATE; ${schema} COMMIT`)
+    db.whenDamaged(() => damaged(file))
     return db
   } catch (error) {
     db?.close()
-    throw isDamage(error)
-      ? problem('world_damaged', `${file} is damaged, or not a file of the sandbox. Put a copy of it in its place.`, {
-          file,
-        })
-      : error
+    throw isDamage(error) ? damaged(file) : error
   }
 }
+
+const damaged = (file: string) =>
+  problem(
+    'world_damaged',
+    `${file} is damaged, not a file of the sandbox, or on a disk that cannot be read. ` +
+      'Stop the sandbox and put a copy of the file in its place.',
+    { file },
+  )

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../scripts/cluster/postgres.ts'
 import { Postgres } from '../../../src/world/cluster/postgres.ts'
@@ -150,6 +152,18 @@ describe.each([
     expect(await ids({ after: 0, limit: 5, namespace: 'b' })).toEqual(['r1'])
     await again.close()
   })
+})
+
+test('a damaged registry names its file, and no namespace to reset', async () => {
+  const data = await folder()
+  const registry = sqliteRegistry(data)
+  for (let n = 0; n < 50; n++) await registry.create(tenant(`team-${n}`), [])
+  await registry.close()
+  const file = join(data, 'tenants.sqlite')
+  await writeFile(file, (await readFile(file)).fill(0xa5, 2048))
+  const damaged = sqliteRegistry(data)
+  await expect(damaged.list()).rejects.toThrow(/tenants\.sqlite is damaged.* put a copy of the file in its place\.$/)
+  await damaged.close()
 })
 
 test.skipIf(!hasPostgres)('another node sees a change within a second, and reports it', async () => {
