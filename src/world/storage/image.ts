@@ -17,11 +17,10 @@ export function withoutLog(image: Buffer): Buffer {
   return image
 }
 
-/** Copies an image with a header for a write-ahead log. Switching an open database takes 10 ms. */
+/** Changes the header to that of a file with a write-ahead log. Switching an open database takes 10 ms. */
 export function withLog(image: Buffer): Buffer {
-  const copy = Buffer.from(image)
-  for (const at of JOURNAL_BYTES) copy[at] = WITH_LOG
-  return copy
+  for (const at of JOURNAL_BYTES) image[at] = WITH_LOG
+  return image
 }
 
 /** Instant and namespace of a saved copy. */
