@@ -328,6 +328,30 @@ test('a page reads soon after a single event, and about once a second under stea
   expect(reads).toBe(before + 1)
 })
 
+test('a read that hung and was given up delays no other one, and a slow one only for a few seconds', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const ends: ((failure?: Error) => void)[] = []
+  const reader = readerOf(
+    () => new Promise<void>((resolve, reject) => ends.push((failure) => (failure ? reject(failure) : resolve()))),
+    () => {},
+    () => {},
+  )
+  void reader.now()
+  reader.soon()
+  await vi.advanceTimersByTimeAsync(15_000)
+  ends[0]!(new Error('given up'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ends).toHaveLength(2)
+  reader.soon()
+  await vi.advanceTimersByTimeAsync(15_000)
+  ends[1]!()
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(ends).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(ends).toHaveLength(3)
+})
+
 test.each([
   ['http://localhost:3000/hooks/orders', '/hooks/orders at localhost:3000'],
   ['https://shop.example/?tenant=7', '/?tenant=7 at shop.example'],

@@ -85,15 +85,16 @@ export function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, fa
     const startedAtMs = machineNow()
     isReading = true
     isWanted = false
+    nextAtMs = startedAtMs + spacingMs
     try {
       const value = await read()
+      // A busy sandbox has at least as much time for others. One that stood still, such as at a breakpoint, needs none.
+      const endedAtMs = machineNow()
+      nextAtMs = Math.max(nextAtMs, endedAtMs + Math.min(endedAtMs - startedAtMs, QUIET_MS))
       if (!isStopped) done(value)
     } catch (error) {
       if (!isStopped) failed(error as Error)
     }
-    // A busy sandbox has at least as much time for others.
-    const endedAtMs = machineNow()
-    nextAtMs = Math.max(startedAtMs + spacingMs, 2 * endedAtMs - startedAtMs)
     isReading = false
     if (isWanted) soon()
   }
