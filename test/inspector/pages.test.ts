@@ -121,6 +121,11 @@ story('buttons advance the clock, and the page lists the work that ran', async (
   expect((await sandbox.client.messages.list()).messages).toMatchObject([{ status: 'read' }])
   await page.getByRole('button', { name: 'auto' }).click()
   await expect.poll(async () => (await sandbox.client.clock.show()).mode).toBe('auto')
+  await page.getByRole('button', { name: 'real', exact: true }).click()
+  await page
+    .getByRole('banner')
+    .getByText(/^real [+−][\d.]+ (d|h|min|s)$/)
+    .waitFor()
 })
 
 story('a clock runs at the factor that was typed, and at no other', async () => {

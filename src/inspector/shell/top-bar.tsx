@@ -6,7 +6,7 @@ import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { Field, Select } from '../ui/fields.tsx'
 import { worldYear } from '../ui/parts.tsx'
-import { dayOf, timeOf } from '../ui/text.ts'
+import { dayOf, signedSpan, timeOf } from '../ui/text.ts'
 import { showDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
 import { isUnknown } from './unknown-namespace.tsx'
@@ -70,7 +70,7 @@ function WorldClock() {
             <span class="day">{dayOf(value.now)}</span> {timeOf(value.now).slice(0, 8)}
             <span class="zone"> UTC</span>
           </span>{' '}
-          <span class="mode">{value.mode}</span>
+          <span class="mode">{[value.mode, ...leadOf(value.ahead_ms)].join(' ')}</span>
         </>
       ) : (
         '…'
@@ -78,3 +78,6 @@ function WorldClock() {
     </a>
   )
 }
+
+/** How far a real clock is ahead of the machine's; the milliseconds of its steps do not count. */
+const leadOf = (ms = 0) => (Math.abs(ms) < 1_000 ? [] : [signedSpan(ms)])

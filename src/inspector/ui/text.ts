@@ -19,10 +19,9 @@ const UNITS = [
 ] as const
 
 /** The time between two instants: `+2.3 s`, `+1 h`. */
-export function between(from: string, to: string): string {
-  const ms = Date.parse(to) - Date.parse(from)
-  return `${ms < 0 ? '−' : '+'}${spanOf(Math.abs(ms))}`
-}
+export const between = (from: string, to: string): string => signedSpan(Date.parse(to) - Date.parse(from))
+
+export const signedSpan = (ms: number): string => `${ms < 0 ? '−' : '+'}${spanOf(Math.abs(ms))}`
 
 function spanOf(ms: number): string {
   const unit = UNITS.find(([size]) => ms >= size)
