@@ -36,8 +36,10 @@ story('every list shows its total and loads what is older', async () => {
   expect(await page.getByText('Email 1', { exact: true }).count()).toBe(0)
   await more()
   await page.getByText('60 emails', { exact: true }).waitFor()
-  await page.getByRole('link', { name: /^Email 1 / }).click()
+  await page.getByRole('link', { name: /^Email 2 / }).focus()
+  for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
   await page.getByRole('heading', { name: 'Email 1', exact: true }).waitFor()
+  expect(await page.locator('.letters [tabindex="0"]').allTextContents()).toEqual([expect.stringMatching(/^Email 1\D/)])
 
   await inspector.to(`handsets/${PHONE}`)
   await page.getByText('Text 205.').first().waitFor()

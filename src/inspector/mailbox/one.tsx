@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { MessageAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { mayConcern } from '../api/live.ts'
@@ -65,7 +65,8 @@ export function OneMailbox({ id: address }: { id: string }) {
   )
 }
 
-const Letters = ({
+/** The emails, as one tab stop: its reader goes on to the open one. */
+function Letters({
   of: messages,
   chosen,
   box,
@@ -73,20 +74,31 @@ const Letters = ({
   of: readonly MessageAnswer[]
   chosen: string | undefined
   box: RefObject<HTMLElement | null>
-}) => (
-  <ul class="letters" ref={box as RefObject<HTMLUListElement>}>
-    {messages.map(({ id, to, content, status, created_at }) => (
-      <li key={id}>
-        <a data-row href={hrefOf({ id: to, query: { message: id } })} aria-current={id === chosen ? 'true' : undefined}>
-          <bdi class="cut">{String(content.subject ?? '')}</bdi>
-          <span>
-            <Status of={status} /> <When at={created_at} />
-          </span>
-        </a>
-      </li>
-    ))}
-  </ul>
-)
+}) {
+  const [lastFocused, setLastFocused] = useState<string>()
+  const among = (one: string | undefined) => messages.find(({ id }) => id === one)?.id
+  const tabStop = among(lastFocused) ?? among(chosen) ?? messages[0]!.id
+  return (
+    <ul class="letters" ref={box as RefObject<HTMLUListElement>}>
+      {messages.map(({ id, to, content, status, created_at }) => (
+        <li key={id}>
+          <a
+            data-row
+            tabIndex={id === tabStop ? 0 : -1}
+            onFocus={() => setLastFocused(id)}
+            href={hrefOf({ id: to, query: { message: id } })}
+            aria-current={id === chosen ? 'true' : undefined}
+          >
+            <bdi class="cut">{String(content.subject ?? '')}</bdi>
+            <span>
+              <Status of={status} /> <When at={created_at} />
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** What the service itself wrote to an address, such as a question for consent. */
 function Notes({ address }: { address: string }) {
