@@ -179,7 +179,7 @@ const forbidden: (IForbiddenRuleType & { name: string })[] = [
       path: '^src/',
       pathNot: [
         '^src/(inspector|words|display/(handset|mail))/',
-        '^src/client/operations\\.ts$',
+        '^src/client/(operations|pages)\\.ts$',
         '^src/controls/triggers/table\\.ts$',
         '^src/service/events/subscriptions\\.ts$',
         '^src/controls/evidence/item\\.ts$',

@@ -1,20 +1,15 @@
+import { allItems } from '../../client/pages.ts'
 import type { EndpointAnswer } from '../api/answers.ts'
 import { call } from '../api/client.ts'
 import { QUIET_MS, type Read, useRead } from '../api/read.ts'
 import { UNREAD } from '../ui/names.ts'
 
-const PAGE = 200
-
 /** All endpoints, newest first, because no operation reads a single one. */
-async function allEndpoints(): Promise<EndpointAnswer[]> {
-  const all: EndpointAnswer[] = []
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await call('webhooks', 'list', { limit: PAGE, ...(cursor ? { cursor } : {}) })
-    all.push(...page.data)
-    cursor = page.next_cursor
-  }
-  return all
-}
+const allEndpoints = (): Promise<EndpointAnswer[]> =>
+  allItems(
+    (query) => call('webhooks', 'list', query),
+    ({ data }) => data,
+  )
 
 export const useEndpoints = (): Read<EndpointAnswer[]> =>
   useRead('endpoints', allEndpoints, { when: () => false, everyMs: QUIET_MS })
