@@ -20,7 +20,8 @@ export const openInspector = operation({
   id: 'inspector.open',
   summary: 'Open the inspector',
   call: 'GET /',
-  query: Media,
+  // The browser of an editor adds fields of its own to the address.
+  query: z.object(Media.shape),
 })
 
 export const loadInspectorFile = operation({
