@@ -13,7 +13,9 @@ const page = {
   isUnrecorded: true,
 } as const
 const json = { ...page, media: 'application/json' } as const
-const html = { ...page, media: 'text/html; charset=utf-8' } as const
+/** The page itself reads the namespace. The browser of an editor adds fields of its own. */
+const Query = z.object({ namespace: z.string().optional().describe('Namespace whose key the page uses.') })
+const html = { ...page, query: Query, media: 'text/html; charset=utf-8' } as const
 
 export const showServiceDocument = operation({
   ...json,
@@ -44,7 +46,8 @@ export const openControlDocs = operation({
 })
 
 export const loadDocsFile = operation({
-  ...html,
+  ...page,
+  media: 'text/html; charset=utf-8',
   id: 'docs.file',
   summary: 'Get a file of the API reference',
   call: 'GET /docs/{file}',

@@ -1,4 +1,4 @@
-import { DEFAULT_API_KEY } from '../words/api-key.ts'
+import { apiKeyOf, DEFAULT_NAMESPACE } from '../words/api-key.ts'
 import { escapeHtml } from '../words/escape-html.ts'
 import { type Operation, requestLineOf } from '../words/operation.ts'
 import { Reply } from '../words/reply.ts'
@@ -70,6 +70,8 @@ ${rows.join('\n')}
 export const PAGE_SCRIPT = `const KEPT = 'authorized'
 const keep = ({ authSelectors }) => sessionStorage.setItem(KEPT, JSON.stringify(authSelectors.authorized()))
 const kept = sessionStorage.getItem(KEPT)
+// None in a shared sandbox, whose keys are secret.
+const namespace = new URLSearchParams(location.search).get('namespace') ?? '${DEFAULT_NAMESPACE}'
 const ui = SwaggerUIBundle({
   url: document.documentElement.dataset.document,
   domNode: document.getElementById('docs'),
@@ -80,7 +82,7 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   validatorUrl: null,
   plugins: [{ statePlugins: { auth: { wrapActions: { persistAuthorizationIfNeeded: (_, system) => () => keep(system) } } } }],
-  onComplete: () => kept ?? ui.preauthorizeApiKey('apiKey', '${DEFAULT_API_KEY}'),
+  onComplete: () => kept ?? (namespace && ui.preauthorizeApiKey('apiKey', '${apiKeyOf('')}' + namespace)),
 })
 if (kept) ui.authActions.restoreAuthorization({ authorized: JSON.parse(kept) })
 `

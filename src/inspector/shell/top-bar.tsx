@@ -34,7 +34,12 @@ export function TopBar() {
 /** On a narrow screen they are in the menu. */
 export const TopButtons = () => (
   <>
-    <a class="button quiet" href="/docs" target="_blank" rel="noopener">
+    <a
+      class="button quiet"
+      href={`/docs?namespace=${isShared.value ? '' : namespace.value}`}
+      target="_blank"
+      rel="noopener"
+    >
       API
     </a>
     <button type="button" class="button quiet" onClick={nextTheme} title="Light, dark, or as the system">
