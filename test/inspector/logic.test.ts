@@ -6,13 +6,13 @@ import { type PageStart, readAgain, stillPart } from '../../src/inspector/api/pa
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { fieldsOf } from '../../src/inspector/api/schema.ts'
+import { problemOf } from '../../src/inspector/attempts/answer.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { usedReplies } from '../../src/inspector/handset/conversation.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'
 import { chunkIn, offsetFor } from '../../src/inspector/messages/chunks.ts'
 import { WORK_IN_WORDS } from '../../src/inspector/time/work.ts'
 import { endpointName, euros, pageOfWork } from '../../src/inspector/ui/text.ts'
-import { problemOf } from '../../src/inspector/webhooks/health.ts'
 import { nouns } from '../../src/registry/nouns.ts'
 
 const WIDE = 38
@@ -254,12 +254,14 @@ test('only events that name no other phone or mailbox may concern one', () => {
 })
 
 test('an endpoint that refuses each attempt has a problem before its deliveries have failed', () => {
-  const attempt = (at: string, status_code: number | null) => ({ at, status_code })
+  const attempt = (at: string, status_code: number | null, fault: string | null = null) => ({ at, status_code, fault })
   expect(problemOf([{ attempts: [] }])).toBeUndefined()
   expect(problemOf([{ attempts: [attempt('1', null), attempt('3', 500)] }, { attempts: [attempt('2', 404)] }])).toBe(
     'HTTP 500',
   )
   expect(problemOf([{ attempts: [attempt('1', null)] }])).toBe('no answer')
+  // It is not the fault of the endpoint.
+  expect(problemOf([{ attempts: [attempt('1', null, 'flt_1')] }])).toBe('no answer, fault')
 })
 
 test('replies of a user are readable on both phones, light and dark', () => {

@@ -331,6 +331,10 @@ story('a rule and a fault can be added, take effect, and can be removed', async 
     status: 503,
   })
   await faults.getByText('used up').waitFor()
+  // Where something met the fault, its id leads to its row.
+  await inspector.to('requests')
+  await page.getByRole('link', { name: /^flt_/ }).click()
+  await faults.locator('[aria-current=true]').getByText('used up').waitFor()
   await faults.getByRole('button', { name: 'Clear all' }).click()
   await confirm(page, 'Remove')
   await faults.getByText('No faults yet.').waitFor()

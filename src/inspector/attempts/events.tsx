@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks'
 import type { DeliveryAnswer } from '../api/answers.ts'
 import type { Answer } from '../api/client.ts'
 import { hrefOf } from '../api/place.ts'
-import { useCall, useRead } from '../api/read.ts'
+import { useCall } from '../api/read.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
-import { Empty, Json, Loaded, pretty, Status, When } from '../ui/parts.tsx'
-import { headerLines } from '../ui/text.ts'
+import { Empty, Json, Loaded, pretty, RecordLink, Status, When } from '../ui/parts.tsx'
+import { headerLines, shortId } from '../ui/text.ts'
 import { replay } from './actions.ts'
-import { urlAmong, useEndpoints } from './endpoints.ts'
-import { reasonToWait, replayOutcome, turnOf } from './replayed.ts'
+import { problemOf } from './answer.ts'
+import { reasonToWait, replayOutcome } from './replayed.ts'
 
 interface Logged {
   seq: number
@@ -46,7 +46,7 @@ export function EventsOf({ events, deliveries, includes }: Props) {
               </button>
               <When at={timestamp} precise />
               {own.map((one) => (
-                <Status key={one.id} of={`webhook ${one.status}`} tone={TONES[one.status]} />
+                <Progress key={one.id} of={one} />
               ))}
               <span class="space" />
               <a href={hrefOf({ page: 'events', id })}>Event</a>
@@ -61,6 +61,20 @@ export function EventsOf({ events, deliveries, includes }: Props) {
 }
 
 const TONES: Readonly<Record<string, string>> = { delivered: 'good', failed: 'bad', cancelled: 'warn', pending: 'busy' }
+
+/** A delivery in a few words, with what its endpoint answered if that was no success. */
+const Progress = ({ of: delivery }: { of: DeliveryAnswer }) => {
+  const { status, url, endpoint_id } = delivery
+  const problem = status === 'delivered' ? undefined : problemOf([delivery])
+  return (
+    <span title={url ?? endpoint_id}>
+      <Status
+        of={`webhook ${status}${problem === undefined ? '' : ` (${problem})`}`}
+        tone={problem === undefined ? TONES[status] : 'bad'}
+      />
+    </span>
+  )
+}
 
 export const ReplayButton = ({ event, endpoint }: { event: string; endpoint?: string }) => (
   <ActionButton
@@ -78,7 +92,6 @@ export function AttemptsOf({
   deliveries,
   includes = () => true,
 }: Pick<Props, 'deliveries'> & Partial<Pick<Props, 'includes'>> & { event: string }) {
-  const endpoints = useEndpoints()
   const event = useCall(['events', 'show', id], { when: () => false })
   return (
     <Loaded read={event}>
@@ -91,7 +104,7 @@ export function AttemptsOf({
               delivery={{ ...delivery, attempts: delivery.attempts.filter(({ at }) => includes(at)) }}
               body={body}
               headers={headers}
-              url={urlAmong(endpoints, delivery.endpoint_id)}
+              url={delivery.url ?? delivery.endpoint_id}
             />
           ))}
           <ExactBody of={body} label="The body of the event" />
@@ -138,7 +151,9 @@ export const Attempts = ({
         </span>
       )}
     </h3>
-    {delivery.status === 'waiting' && <Waiting of={delivery} />}
+    {delivery.status === 'waiting' && (
+      <p class="note">Waiting: events of one record are delivered in order, and {reasonToWait(delivery)}.</p>
+    )}
     {delivery.attempts.map((attempt) => (
       <OneAttempt
         key={attempt.number}
@@ -160,13 +175,6 @@ export const Attempts = ({
   </div>
 )
 
-function Waiting({ of: { id, endpoint_id, subject } }: { of: DeliveryAnswer }) {
-  const turn = useRead(`turn of ${id}`, () => turnOf({ endpoint_id, subject }), { everyMs: 1_000 })
-  return (
-    <p class="note">Waiting: events of one record are delivered in order, and {reasonToWait(subject, turn.value)}.</p>
-  )
-}
-
 export type ShownAttempt = DeliveryAnswer['attempts'][number]
 
 const OneAttempt = ({
@@ -180,8 +188,13 @@ const OneAttempt = ({
     <summary>
       <span class="mono">{number}.</span> <When at={at} precise />{' '}
       {status_code === null ? error : `HTTP ${status_code}`} <span class="quiet">{duration_ms} ms</span>
-      {fault && <span class="status warn">fault: {fault}</span>}
+      {fault && <span class="status warn">fault: {shortId(fault)}</span>}
     </summary>
+    {fault && (
+      <p class="note">
+        Changed by the fault <RecordLink id={fault} page="network" />.
+      </p>
+    )}
     <h4>Request</h4>
     <Json label={`Request of attempt ${number}`} of={request} />
     <h4>Answer</h4>

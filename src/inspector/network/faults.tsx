@@ -1,7 +1,9 @@
 import type { Answer } from '../api/client.ts'
+import { place } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
+import { Id } from '../ui/parts.tsx'
 import { ReadPanel } from '../ui/table.tsx'
 import { clearFaults, removeFault } from './actions.ts'
 
@@ -28,9 +30,19 @@ export function FaultsPanel() {
       read={read}
       rows={({ faults }) => faults}
       keyOf={({ id }) => id}
+      isCurrent={({ id }) => id === place.value.id}
       empty="No faults yet."
       columns={[
-        { title: 'On', cell: ({ routes, events }) => <code>{(routes ?? events ?? []).join(', ')}</code> },
+        { title: 'Fault', cell: ({ id, name }) => name ?? <Id of={id} />, class: 'anywhere' },
+        {
+          title: 'On',
+          cell: ({ routes, events, to }) => (
+            <>
+              <code>{(routes ?? events ?? []).join(', ')}</code>
+              {to && <span class="note"> to {to}</span>}
+            </>
+          ),
+        },
         { title: 'Effect', cell: ({ does }) => does, class: 'says' },
         { title: 'Applied', number: ({ hits, seen }) => `${hits} of ${seen}` },
         { title: 'Active', cell: ({ active }) => (active ? 'yes' : 'used up') },

@@ -2,6 +2,7 @@ import type { Answer } from '../api/client.ts'
 import { useCall } from '../api/read.ts'
 import { ActionButton, ClearAllButton, RemoveButton } from '../ui/action-button.tsx'
 import { FormButton } from '../ui/form-button.tsx'
+import { Id } from '../ui/parts.tsx'
 import { ReadPanel } from '../ui/table.tsx'
 import { clearRules, moveRule, removeRule } from './actions.ts'
 
@@ -31,7 +32,7 @@ export function RulesPanel() {
       empty="No rules yet. Carriers decide the outcome of messages."
       columns={[
         { title: '#', number: ({ position }) => position },
-        { title: 'Name', cell: ({ name }) => name, class: 'anywhere' },
+        { title: 'Name', cell: ({ id, name }) => name ?? <Id of={id} />, class: 'anywhere' },
         { title: 'Messages', cell: ({ match }) => wordsOf(match) || 'all', class: 'anywhere' },
         { title: 'Outcome', cell: ({ behaviour }) => wordsOf(behaviour) },
         { title: 'Times', cell: ({ times }) => times ?? 'always' },

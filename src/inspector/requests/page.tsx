@@ -84,7 +84,11 @@ export function Requests() {
             { title: 'Recipient', cell: ({ to }) => <RecordLink id={to} /> },
             {
               title: 'Error',
-              cell: ({ error, fault }) => [error, fault && `fault ${fault}`].filter(Boolean).join(', ') || '–',
+              cell: ({ error, fault }) => (
+                <>
+                  {error ?? (fault ? '' : '–')} {fault && <RecordLink id={fault} page="network" />}
+                </>
+              ),
             },
             { title: 'Duration', number: ({ duration_ms }) => `${duration_ms.toFixed(1)} ms` },
           ]}
@@ -125,7 +129,7 @@ export function OneRequest({ id }: { id: string }) {
                     'Message',
                     <RecordLink id={(jsonOr(response.body ?? '', {}) as { message_id?: string }).message_id} />,
                   ],
-                  ['Fault', fault],
+                  ['Fault', fault && <RecordLink id={fault} page="network" />],
                   ['Replayed', replayed ? 'yes, the idempotency key is known' : 'no'],
                 ]}
               />

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
+import { allItems } from '../../client/pages.ts'
 import { EVENT_NAMES } from '../../service/events/subscriptions.ts'
 import type { DeliveryAnswer, EndpointAnswer } from '../api/answers.ts'
 import { type Answer, call } from '../api/client.ts'
 import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { place } from '../api/place.ts'
-import { type Read, useRead } from '../api/read.ts'
-import { urlAmong, useEndpoints } from '../attempts/endpoints.ts'
+import { QUIET_MS, type Read, useRead } from '../api/read.ts'
+import { answerTo, problemOf } from '../attempts/answer.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,15 +18,21 @@ import { PagedTable, ReadPanel, ShownOf } from '../ui/table.tsx'
 import { endpointName } from '../ui/text.ts'
 import { remove, rotateSecret, test } from './actions.ts'
 import { OneDelivery } from './delivery.tsx'
-import { problemOf } from './health.ts'
 
 const STATUSES = ['waiting', 'pending', 'held', 'delivered', 'failed', 'cancelled'] as const
 
 /** Endpoints that are shown at first: the health of each takes three reads. */
 const SHOWN = 20
 
+/** All endpoints, newest first, because no operation reads a single one. */
+const allEndpoints = (): Promise<EndpointAnswer[]> =>
+  allItems(
+    (query) => call('webhooks', 'list', query),
+    ({ data }) => data,
+  )
+
 export function WebhooksPage() {
-  const endpoints = useEndpoints()
+  const endpoints = useRead('endpoints', allEndpoints, { when: () => false, everyMs: QUIET_MS })
   const [most, setMost] = useState(SHOWN)
   const { selected } = place.value.query
   const total = endpoints.value?.length ?? 0
@@ -181,7 +188,7 @@ function Deliveries({ endpoints }: { endpoints: Read<readonly EndpointAnswer[]> 
     ({ id }) => id,
     { everyMs: 1_000, isLog: true },
   )
-  const urlOf = (id: string) => urlAmong(endpoints, id)
+  const urlOf = ({ url, endpoint_id }: DeliveryAnswer) => url ?? endpoint_id
   return (
     <Panel title="Deliveries">
       <QueryFilters
@@ -212,13 +219,13 @@ function Deliveries({ endpoints }: { endpoints: Read<readonly EndpointAnswer[]> 
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           {
             title: 'Answer',
-            cell: ({ attempts }) => attempts.at(-1)?.status_code ?? (attempts.length > 0 ? 'none' : '–'),
+            cell: ({ attempts }) => attempts.slice(-1).map(answerTo)[0] ?? '–',
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
           { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
           {
             title: 'Endpoint',
-            cell: ({ endpoint_id }) => <bdi title={urlOf(endpoint_id)}>{endpointName(urlOf(endpoint_id))}</bdi>,
+            cell: (row) => <bdi title={urlOf(row)}>{endpointName(urlOf(row))}</bdi>,
             class: 'cut',
           },
           ...(selected
