@@ -5,6 +5,7 @@ import { createClient } from '../../src/index.ts'
 import { startEmulator } from '../../src/server/emulator.ts'
 import { loadWorldFile } from '../../src/server/world-source.ts'
 import { folder } from '../folder.ts'
+import { startReceiver } from '../receiver.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 import { blankPage, look, story } from './browser.ts'
 
@@ -239,14 +240,14 @@ story('a message that waits shows its cause at the top until it goes on', async 
   const { page } = inspector
   const head = page.locator('.message-head')
   await inspector.to(`messages/${never}`)
-  await head.getByText(/This message waits\. Cause: rule .*never_delivered.*Next: message\.expire/).waitFor()
+  await head.getByText(/This message waits\. Cause: rule .*never_delivered.*Next: Message expires/).waitFor()
   await inspector.to(`messages/${off}`)
   await head.getByText(/This message waits\. Cause: waiting the phone is switched off\./).waitFor()
   await client.handsets.set('+491713920050', { on: true })
   await client.clock.advance({ by: '1m' })
   await head.getByText('This message waits').waitFor({ state: 'detached' })
   await inspector.to(`messages/${late}`)
-  await page.getByText('Next: Message.deliver').waitFor()
+  await page.getByText('Next: Message arrives').waitFor()
   expect(await head.getByText('This message waits').count()).toBe(0)
 })
 
@@ -262,9 +263,20 @@ story('a message that bounced or expired shows its cause at the top', async () =
     ...{ ...RCS, to: '+491713920020', ttl: '60s' },
     content: { text: 'Hello' },
   })
+  await sandbox.client.handsets.set('+491713920050', { on: false })
+  const { message_id: waited } = await sandbox.client.messages.send({
+    ...{ ...RCS, to: '+491713920050', ttl: '60s' },
+    content: { text: 'Hello' },
+  })
+  await using receiver = await startReceiver()
+  receiver.answer(() => 401)
+  await sandbox.client.webhooks.create({ url: receiver.url, events: ['message.expired'] })
   await sandbox.client.clock.advance({ by: '2m' })
   await using inspector = await look(sandbox)
   const head = inspector.page.locator('.message-head')
+  await inspector.to(`messages/${waited}`)
+  await head.getByText('Cause: waiting the phone is switched off').waitFor()
+  await inspector.page.getByText('webhook pending (HTTP 401)').waitFor()
   await inspector.to(`messages/${bounced}`)
   await head.getByText('Cause: magic recipient outcome bounced, bounce_type hard').waitFor()
   await inspector.to(`messages/${expired}`)

@@ -16,7 +16,7 @@ import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
 import { addressOf, endsOf } from './ends.ts'
 import { deliveryAt, messageAt, momentsOf, TimeSlider, useMoment } from './moment.tsx'
 import { Preview } from './preview.tsx'
-import { Story } from './story.tsx'
+import { nextOf, Story } from './story.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** Polls messages that have not ended, since they may change without an event. */
@@ -200,7 +200,10 @@ function Head({
 /** What ended a message badly. Only a failed one has a text of its own that says it. */
 const causeOf = (status: string, { steps }: ExplanationAnswer) =>
   ['failed', 'bounced', 'expired'].includes(status)
-    ? steps.find(({ what }) => what === status)?.because.find(({ about }) => about !== 'ttl' && !MONEY.includes(about))
+    ? (steps
+        .find(({ what }) => what === status)
+        ?.because.find(({ about }) => about !== 'ttl' && !MONEY.includes(about)) ??
+      steps.findLast(({ what }) => what === 'held_up')?.because[0])
     : undefined
 
 /** A message that is held up, or will never arrive; others are on their way. */
@@ -217,7 +220,7 @@ function Waiting({ story: { status, steps, next } }: { story: ExplanationAnswer 
       This message waits. <Cause of={reason} />{' '}
       {next && (
         <>
-          Next: {next.what} <When at={next.at} />
+          Next: {nextOf(next)} <When at={next.at} />
         </>
       )}
     </p>

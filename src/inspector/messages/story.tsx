@@ -1,6 +1,9 @@
 import { capitalised } from '../../words/sentence.ts'
 import type { ExplanationAnswer } from '../api/answers.ts'
+import { WORK_IN_WORDS } from '../time/work.ts'
 import { When } from '../ui/parts.tsx'
+
+export const nextOf = ({ what }: { what: string }): string => WORK_IN_WORDS[what] ?? what
 
 type Reason = ExplanationAnswer['steps'][number]['because'][number]
 
@@ -10,7 +13,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {steps.map(({ at, what, because }, i) => (
       <li key={`${what} ${i}`}>
         <h3>
-          {capitalised(what)} <When at={at} precise />
+          {capitalised(what.replaceAll('_', ' '))} <When at={at} precise />
         </h3>
         <Reasons of={because} />
       </li>
@@ -18,7 +21,7 @@ export const Story = ({ of: { steps, near_misses: near, next } }: { of: Explanat
     {next && (
       <li class="next">
         <h3>
-          Next: {capitalised(next.what)} <When at={next.at} precise />
+          Next: {nextOf(next)} <When at={next.at} precise />
         </h3>
         <Reasons of={next.because} />
       </li>
