@@ -6,7 +6,7 @@ import { type PageStart, readAgain, stillPart } from '../../src/inspector/api/pa
 import { parsePlace } from '../../src/inspector/api/place.ts'
 import { readerOf } from '../../src/inspector/api/read.ts'
 import { fieldsOf } from '../../src/inspector/api/schema.ts'
-import { problemOf } from '../../src/inspector/attempts/answer.ts'
+import { problemOf } from '../../src/inspector/attempts/result.ts'
 import { changeIn } from '../../src/inspector/contacts/change.ts'
 import { usedReplies } from '../../src/inspector/handset/conversation.ts'
 import { topAfter } from '../../src/inspector/messages/anchor.ts'

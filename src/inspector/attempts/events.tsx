@@ -8,8 +8,8 @@ import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Json, Loaded, pretty, RecordLink, Status, When } from '../ui/parts.tsx'
 import { headerLines, shortId } from '../ui/text.ts'
 import { replay } from './actions.ts'
-import { problemOf } from './answer.ts'
 import { reasonToWait, replayOutcome } from './replayed.ts'
+import { problemOf } from './result.ts'
 
 interface Logged {
   seq: number

@@ -7,7 +7,7 @@ import { requestOutcome } from '../api/outcome.ts'
 import { cursorPagesOf, usePaged } from '../api/paged.ts'
 import { place } from '../api/place.ts'
 import { QUIET_MS, type Read, useRead } from '../api/read.ts'
-import { answerTo, problemOf } from '../attempts/answer.ts'
+import { problemOf, resultOf } from '../attempts/result.ts'
 import { ActionButton, RemoveButton } from '../ui/action-button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -219,7 +219,7 @@ function Deliveries({ endpoints }: { endpoints: Read<readonly EndpointAnswer[]> 
           { title: 'Status', cell: ({ status }) => <Status of={status} /> },
           {
             title: 'Answer',
-            cell: ({ attempts }) => attempts.slice(-1).map(answerTo)[0] ?? '–',
+            cell: ({ attempts }) => attempts.slice(-1).map(resultOf)[0] ?? '–',
           },
           { title: 'Attempts', number: ({ attempts }) => attempts.length },
           { title: 'Record', cell: ({ subject }) => <SubjectLink of={subject} />, class: 'cut' },
