@@ -117,19 +117,20 @@ export const NARROW_RULES = {
   values: ['target-size', 'page-has-heading-one', 'scrollable-region-focusable', 'select-name', 'label', 'button-name'],
 }
 
-/** What axe finds against WCAG 2.2 AA on the current page. */
-export async function violationsOn(page: Page, rules = ALL_RULES): Promise<string[]> {
+/** What axe finds against WCAG 2.2 AA on the current page, or in one part of it. */
+export async function violationsOn(page: Page, rules = ALL_RULES, part = 'html'): Promise<string[]> {
   // As a debugger, for no script but its own may run in the page. A document that was looked at has it already.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'))
-  return page.evaluate(async (runOnly) => {
+  const args = { runOnly: rules, part }
+  return page.evaluate(async ({ runOnly, part }) => {
     // Passed rules need no details, which would cost as much as the rules themselves. Frames of mails admit no scripts, so
     // axe would wait half a second for each and see nothing.
     const options = { runOnly, resultTypes: ['violations'], iframes: false }
     // All rows of a table have the same structure, and the first ones show every state.
-    const context = { exclude: [['tbody tr:nth-child(n + 16)']] }
+    const context = { include: [[part]], exclude: [['tbody tr:nth-child(n + 16)']] }
     const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(context, options)
     return violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => html).join('\n')}`)
-  }, rules)
+  }, args)
 }
 
 interface Axe {
