@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { createClient } from '../../src/client/index.ts'
 import { runnable } from '../../src/handlers/explore/commands/runnable.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
@@ -109,6 +110,28 @@ test('an application that does not start is reported with its exit status', asyn
     message: 'The command "echo No database. >&2; exit 3" has ended with exit status 3.',
     hint: 'No database.',
   })
+})
+
+test('an application with a restart of its own is started by its command after a kill', async () => {
+  const handler = `http://127.0.0.1:${await freePort()}/hook`
+  const command = `node -e "http.createServer((_, res) => res.end()).listen(${new URL(handler).port})"`
+  const restarts: (string | number)[] = []
+  const isListening = () =>
+    fetch(handler).then(
+      ({ status }) => status,
+      () => 'dead',
+    )
+  const { stop, start, kill, restart } = runnable({
+    ...{ handler, truth: () => ({}), start: { command } },
+    restart: async () => restarts.push(await isListening()),
+  })
+  onTestFinished(stop)
+  await (start as (environment: object) => Promise<void>)({})
+  await kill!()
+  await (restart as () => Promise<void>)()
+  expect([await isListening(), restarts]).toEqual([200, []])
+  await (restart as () => Promise<void>)()
+  expect(restarts).toEqual([200])
 })
 
 test('a saved test trusts the certificates that its exploration trusted', async () => {

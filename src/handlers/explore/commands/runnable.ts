@@ -3,7 +3,7 @@ import { isListening } from '../../../http/is-listening.ts'
 import type { ConnectionSettings } from '../../../http/request.ts'
 import { poll } from '../../../waiting/until.ts'
 import { problem } from '../../../words/problem.ts'
-import { type Command, type Environment, isAddress, isCommand, parsed } from '../application.ts'
+import { type Command, type Environment, isAddress, isCommand, parsed, useLever } from '../application.ts'
 import type { ExploreOptions } from '../options.ts'
 import { CommandFailed } from './failed.ts'
 import { type Background, runCommand, startCommand, startWatchdog } from './shell.ts'
@@ -38,6 +38,7 @@ export function runnable(
   if (typeof handler === 'function')
     throw problem('validation_error', 'An application that a command starts needs the URL of its handler.')
   const url = new URL(handler)
+  const { restart: own } = application
   const watchdog = startWatchdog()
   const probe = isAddress(truth) ? new URL(truth) : undefined
   let service: Background | undefined
@@ -61,7 +62,8 @@ export function runnable(
   }
   return {
     ...application,
-    restart: application.restart ?? startAgain,
+    // A lever of the application needs a process that runs.
+    restart: async () => (own && service?.isRunning() ? useLever(own) : startAgain()),
     async start({ baseUrl, apiKey, secret }: Environment) {
       Object.assign(credentials, { SANDBOX_BASE_URL: baseUrl, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: secret })
       await requireFreePort(url)
@@ -69,7 +71,7 @@ export function runnable(
     },
     kill: async () => service?.stop(),
     // Windows has no such signal, and a restart of its own is all that an application needs.
-    terminate: application.restart || process.platform === 'win32' ? undefined : async () => service?.terminate(),
+    terminate: own || process.platform === 'win32' ? undefined : async () => service?.terminate(),
     ended() {
       const ending = service?.ending()
       return ending && [ending, service!.stderr()].filter(Boolean).join('; stderr: ')

@@ -57,6 +57,7 @@ export interface Background {
   terminate(): Promise<void>
   /** How it ended on its own, such as `exit status 1`; undefined while it runs, and after it was stopped. */
   ending(): string | undefined
+  isRunning(): boolean
   /** The last lines of its stderr. */
   stderr(): string
 }
@@ -86,6 +87,7 @@ export function startCommand(command: Command, watchdog: Watchdog): Background {
   }
   return {
     ending: () => ending,
+    isRunning: () => ending === undefined && !isStopped,
     stderr: lastLinesOf(child),
     stop,
     async terminate() {
