@@ -79,6 +79,7 @@ test('only a kill finds a handler that cannot start again while its lock is ther
   expect(failure).toMatchObject({
     findings: [{ code: 'handler-not-restarted', message: expect.stringContaining('The lock of another process') }],
     schedule: { perturbations: [{ kind: 'kill' }] },
+    remedies: [expect.stringMatching(/^Write state in one step/)],
   })
 })
 

@@ -179,6 +179,8 @@ export function remediesOf(
 ): string[] {
   const isRefused = deliveries.some(({ refusedCalls }) => refusedCalls.length > 0)
   const isUndisturbed = perturbations.length === 0
+  // It has not come to the work on an event.
+  const isNotStarted = findings.some(({ code }) => code === 'handler-not-restarted')
   const isSilent = findings.length > 0 && findings.every(({ code }) => SILENT.has(code))
   const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
@@ -189,7 +191,7 @@ export function remediesOf(
       ...(isAfterOthers(earlier, findings) ? [FORGET] : []),
       ...(twice && isUndisturbed ? [APART] : []),
       ...(crowd && isUndisturbed && !isSilent ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
-      ...perturbations.map(remedyForDisturbance).filter((remedy) => remedy !== undefined),
+      ...(isNotStarted ? [] : perturbations.map(remedyForDisturbance)).filter((remedy) => remedy !== undefined),
       ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,
     ]),
