@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { explore } from '../../src/handlers/explore/explore.ts'
 import { instants, nextOf } from '../../src/handlers/explore/instants.ts'
+import type { ExploreOptions } from '../../src/handlers/explore/options.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 
 test.each([
@@ -64,12 +65,10 @@ test.each([
   },
 )
 
-test('an application may end a session by its time on the clock of the service, without its event', async () => {
+test('an application may end a session by its time on the clock of the service, which goes back in the next run', async () => {
   const expiries: Record<string, string> = {}
   let now = ''
-  const { failure } = await explore({
-    ...{ settleMs: 20, idleSeconds: 0, disturbances: [], flows: ['open-conversation', 'turn-of-time'] },
-    schedules: 1 + instants.length,
+  const application: ExploreOptions = {
     truth: () => ({
       sessions: Object.fromEntries(Object.entries(expiries).map(([phone, at]) => [phone, at <= now ? null : at])),
     }),
@@ -79,6 +78,12 @@ test('an application may end a session by its time on the clock of the service, 
       if (event === 'conversation.started') expiries[data.from] = data.session_expires_at
       return 200
     },
-  })
-  expect(failure?.story).toBeUndefined()
+  }
+  const options = { ...application, settleMs: 20, idleSeconds: 0, disturbances: [] }
+  const flows = ['open-conversation', 'turn-of-time']
+  const first = await explore({ ...options, flows, schedules: 1 + instants.length })
+  expect(first.failure?.story).toBeUndefined()
+  const { failure } = await explore({ ...options, flows: ['open-conversation'], schedules: 1 })
+  expect(failure?.findings).toMatchObject([{ where: 'sessions', message: expect.stringContaining('says null') }])
+  expect(failure?.remedies.at(-1)).toMatch(/^The application still has people of an earlier run/)
 })

@@ -46,6 +46,8 @@ export interface PlayContext {
     longestRetryMs: number
     /** After a failed call, it has tried nothing again in all the time that it had. */
     hasStalled: boolean
+    /** It has met people of an earlier exploration, in which years may have passed. */
+    hasEarlierRun: boolean
     /** What was not judged when the search ended. */
     unsettled?: string
     /** The sections of its beliefs, and each of its counters. */

@@ -11,7 +11,7 @@ import { runnable } from './commands/runnable.ts'
 import type { PlayContext } from './context.ts'
 import { rotate } from './deliver.ts'
 import type { Flow } from './flow.ts'
-import { type FlowSandbox, openFlowSandbox } from './flow-sandbox.ts'
+import { type FlowSandbox, hasPeople, openFlowSandbox } from './flow-sandbox.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { requireLevers } from './levers.ts'
 import type { Explored, ExploreOptions } from './options.ts'
@@ -66,7 +66,10 @@ async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrup
     await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
     const belief = await context.readBelief()
     for (const address of addressesIn(belief)) addresses.add(address)
-    if (!options.reset) context.beginning = { belief }
+    if (!options.reset) {
+      context.beginning = { belief }
+      context.seen.hasEarlierRun = hasPeople(JSON.stringify(belief))
+    }
     const seed = options.seed ?? newSeed()
     return await new Search(context, { ...options, flows, seed }).run()
   } finally {
@@ -105,6 +108,7 @@ function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
         longestWorkMs: 0,
         longestRetryMs: 0,
         hasStalled: false,
+        hasEarlierRun: false,
         newestMs: 0,
         parts: new Set(),
         sections: new Set(),

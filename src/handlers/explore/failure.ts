@@ -23,7 +23,11 @@ export async function failureOf(
     ...(isOfOthers(played) && { earlier: true as const }),
     ...(flow.isQuick && { quick: true as const }),
   }
-  const remedies = [...remediesOf(played, schedule), ...(isStuck ? [STUCK] : [])]
+  const remedies = [
+    ...remediesOf(played, schedule),
+    ...(isStuck ? [STUCK] : []),
+    ...(context.seen.hasEarlierRun && dependsOnTime(played) ? [EARLIER_RUN] : []),
+  ]
   return {
     flow: flow.name,
     seed,
@@ -55,6 +59,13 @@ const isOfOthers = ({ findings }: PlayResult) => findings.some(({ earlier }) => 
 
 const STUCK =
   'Every later schedule fails too: look for stored data that the application cannot process, or for what is used up for good, such as slots and connections. With --reset, the explorer can make this schedule smaller.'
+
+/** Some of its findings depend on whether a session is open. */
+const dependsOnTime = ({ findings }: PlayResult) =>
+  findings.some(({ where }) => where === 'sessions' || where === 'sends')
+
+const EARLIER_RUN =
+  'The application still has people of an earlier run, whose events may be up to three years newer. If it takes the newest timestamp as the time of the service, begin each run with an empty database.'
 
 export function nothingPlayed(finding: Finding): FailingSchedule {
   const schedule = { events: [], perturbations: [] }

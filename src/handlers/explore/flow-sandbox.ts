@@ -29,6 +29,8 @@ const PHONES = '+4917139200'
 const emailOf = (number: string) => `person-${number}+news@example.test`
 /** The people of a saved schedule. */
 const PEOPLE = /\+4[39]17139200\d{5}\b|\bperson-\d{5}\+(?:news|offers)@example\.test\b|\bcustomer-\d{5}\b/g
+/** Whether a text names people of an exploration. */
+export const hasPeople = (text: string) => text.search(PEOPLE) >= 0
 const MAX_PEOPLE = 100_000
 /** After this time, messages of the application have arrived. */
 export const UNTIL_DONE = '10s'
@@ -195,7 +197,7 @@ export async function openFlowSandbox(
     return changed === text ? flow : flowOf(isBeside ? withoutInstants(changed) : changed, `${flow.name}.yaml`)
   }
 
-  const hasFixedPeople = ({ scenario }: Flow) => scenario !== undefined && scenario.text.search(PEOPLE) < 0
+  const hasFixedPeople = ({ scenario }: Flow) => scenario !== undefined && !hasPeople(scenario.text)
 
   const perform = async (flow: Flow, draw: string, isBeside = false) => {
     if (flow.scenario && restoreWorld && !isBeside) await restoreWorld(flow.scenario.text)
