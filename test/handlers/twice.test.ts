@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { HandlerFunction } from '../../src/handlers/explore/application.ts'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import type { Flow } from '../../src/handlers/explore/flow.ts'
+import { delivered, MESSAGES } from '../../src/handlers/explore/flows/steps.ts'
 import { remediesOf } from '../../src/handlers/explore/remedies.ts'
 import { flowOf } from '../../src/handlers/explore/scenario.ts'
 import { storyOf } from '../../src/handlers/explore/story.ts'
@@ -136,4 +138,46 @@ test('what is kept in memory of other people is found in a later flow, repeated 
   const flows = [flowOf(failure!.scenario, 'saved.yaml')]
   expect((await explore({ ...counterOfTaps(), ...options, flows })).failure?.schedule.earlier).toBe(true)
   expect((await explore({ ...counterOfTaps(true), ...options, flows })).failure?.story).toBeUndefined()
+})
+
+test('of many races that fail together, those that fail rarely are tried again after everything else', async () => {
+  const [RARE, COUNT] = [9, 12]
+  const replies: Record<string, number> = {}
+  const seen = new Set<string>()
+  const overlaps = new Map<string, number>()
+  let working = ''
+  /** Counts a repetition that overlaps: the first one of each text but one, and those that the first tries do not reach. */
+  const handler: HandlerFunction = async ({ body }) => {
+    const { id, data } = JSON.parse(body)
+    const { text } = data.user_message
+    if (seen.has(id) && working === id) {
+      const overlap = (overlaps.get(text) ?? 0) + 1
+      overlaps.set(text, overlap)
+      if (text !== '0' && (overlap === 1 || overlap >= RARE)) replies[data.from]!++
+    }
+    if (seen.has(id)) return 200
+    seen.add(id)
+    working = id
+    replies[data.from] = (replies[data.from] ?? 0) + 1
+    await setImmediate()
+    return 200
+  }
+  const flows = Array.from(
+    { length: COUNT },
+    (_, i): Flow => ({
+      name: `reply-${i}`,
+      summary: 'A user answers',
+      async run(stage) {
+        const message_id = await delivered(stage, await stage.person(MESSAGES))
+        await stage.trigger('conversation.started', { message_id, text: String(i) })
+      },
+    }),
+  )
+  const { failure, unrepeated } = await explore({
+    ...{ handler, truth: () => ({ replies }), flows, events: ['conversation.started'], settleMs: 20 },
+    // Each flow without and with a disturbance, and the first one with all of its events disturbed.
+    ...{ disturbances: ['timeout'], schedules: 2 * COUNT + 1 },
+  })
+  expect(failure?.schedule).toMatchObject({ perturbations: [{ kind: 'timeout' }] })
+  expect(unrepeated).toHaveLength(COUNT - 2)
 })
