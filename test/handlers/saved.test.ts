@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
@@ -145,17 +145,21 @@ test('a saved test trusts the certificates that its exploration trusted', async 
   expect(networks).toEqual([undefined, { authorities: 'of a\n"company"' }, { insecure: true }])
 })
 
-test('the commands of an application get the address of its sandbox', async () => {
+test('the commands of an application get the address of its sandbox, and a new secret', async () => {
+  const cwd = await folder()
   const truth = {
     command: 'echo "{\\"x-at\\": \\"$SANDBOX_BASE_URL\\", \\"x-key\\": \\"$KEY\\"}"',
     env: { KEY: 'own' },
   }
-  const { start, stop, ...application } = runnable({ handler: url, truth, start: { command: 'exit 0' } })
+  const rotate = { command: 'printf %s "$SANDBOX_WEBHOOK_SECRET" > secret', cwd }
+  const { start, stop, ...application } = runnable({ handler: url, truth, start: { command: 'exit 0' }, rotate })
   onTestFinished(stop)
   await (start as (environment: object) => Promise<void>)({ baseUrl: url, apiKey: 'key', secret: 'secret' }).catch(
     () => {},
   )
   expect(await (application.truth as () => unknown)()).toEqual({ 'x-at': url, 'x-key': 'own' })
+  await (application.rotate as (secret: string) => unknown)('new')
+  expect(await readFile(join(cwd, 'secret'), 'utf8')).toBe('new')
 })
 
 test('each play of a saved schedule has new people, but the same ones of a user', async () => {
