@@ -179,10 +179,15 @@ function answerOf(outgoing: ClientRequest, limit: AbortSignal): Promise<Attempt>
 
 const reasonOf = ({ aborted, reason }: AbortSignal) => (aborted ? (reason as Error).message : undefined)
 
-/** The failure where nothing listens. The error of an attempt may name the address already, as {@link Unreachable} does. */
-export function unreachable(url: URL, { error }: Attempt): Unreachable {
+/** Codes of a connection without TLS, over which no event has come. */
+const NO_TLS = /CERT|LEAF_SIGNATURE|^EPROTO$|^ERR_(SSL|TLS)_/
+
+/** Throws where nothing listens, or nothing with which TLS works. */
+export function requireConnection(url: URL, { error, code = 'ECONNREFUSED', isDown }: Attempt) {
+  if (!isDown && !NO_TLS.test(code)) return
+  // The error of an attempt may name the address already, as Unreachable does.
   const reason = new Error(error!.replace(`${url.origin} cannot be reached: `, ''))
-  return new Unreachable(url, Object.assign(reason, { code: 'ECONNREFUSED' }), false)
+  throw new Unreachable(url, Object.assign(reason, { code }), false)
 }
 
 /** A 4xx: after a server error the service would retry for a day. */

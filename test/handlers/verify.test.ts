@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -10,6 +11,7 @@ import { sandboxCommand } from '../cli/terminal.ts'
 import { folder } from '../folder.ts'
 import { readPage } from '../page.ts'
 import { listen } from '../servers.ts'
+import { identity } from '../stand-in/service.ts'
 import { urlOf } from '../url-of.ts'
 import { type Habits, SECRET, startHandler } from './handler.ts'
 
@@ -309,6 +311,18 @@ test('a handler that is not running ends with exit code 6', async () => {
     error: 'unreachable',
     message: 'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9.',
   })
+})
+
+test('a handler whose certificate is unknown ends with exit code 6, and --insecure is named', async () => {
+  const url = await urlOf(createSecureServer(identity()))
+  const probe = await urlOf(createServer((_, response) => void response.end('{}')))
+  for (const { code, error } of [
+    await verify(`${url}/hook`),
+    await sandboxCommand(['explore', '--handler', url, '--truth', probe, '--secret', SECRET]),
+  ]) {
+    expect(code).toBe(6)
+    expect(error).toMatchObject({ error: 'unreachable', hint: expect.stringMatching(/--ca-file.*--insecure/) })
+  }
 })
 
 test('a handler on another machine needs --live', async () => {

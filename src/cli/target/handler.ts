@@ -3,6 +3,7 @@ import { Unreachable } from '../../http/exchange.ts'
 import { EXIT, Fault, Interrupted, misconfigured } from '../process/exit.ts'
 import { type CallingSession, callOperation } from './call-operation.ts'
 import type { Endpoint } from './endpoint.ts'
+import { hintFor } from './network.ts'
 
 /** Reads the URL of a webhook handler; `3000/hook` and `localhost:3000/hook` are http URLs. */
 export function handlerUrlOf(text: string): URL {
@@ -44,13 +45,17 @@ const secretUnknown = () =>
   )
 
 /** Translates a lost connection to the user's handler into a failure. */
-export function connectionFailure(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return new Interrupted()
+export function connectionFailure(
+  error: unknown,
+  { io, endpoint }: CallingSession & { endpoint: Endpoint },
+  url: URL,
+): unknown {
+  if (io.signal.aborted) return new Interrupted()
   if (!(error instanceof Unreachable)) return error
   return new Fault(`${error.message}.`, {
     code: 'unreachable',
     exit: EXIT.unreachable,
-    hint: 'Start your handler first, and check the port.',
+    hint: hintFor(error, url, endpoint.network ?? {}) ?? 'Start your handler first, and check the port.',
     extra: { cause: error.code },
   })
 }

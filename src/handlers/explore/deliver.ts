@@ -14,7 +14,7 @@ import {
   postHalf,
   postInPieces,
   postTogether,
-  unreachable,
+  requireConnection,
   type WebhookPost,
   worthlessSignatures,
 } from '../post.ts'
@@ -350,7 +350,7 @@ async function postAndKillAtCall(
 
 /** Throws where nothing has ever listened; a handler that dies later is a finding. */
 function noted({ life }: PlayContext, url: URL, answer: Attempt): Attempt {
-  if (answer.isDown && !life.hasAnswered) throw unreachable(url, answer)
+  if (!life.hasAnswered) requireConnection(url, answer)
   life.hasAnswered ||= !answer.isDown
   life.isDown = answer.isDown
   return answer

@@ -11,7 +11,7 @@ import {
   postBesideStalled,
   postHalf,
   postInPieces,
-  unreachable,
+  requireConnection,
   type WebhookPost,
 } from '../post.ts'
 import { answerChecks } from './answers.checks.ts'
@@ -138,7 +138,7 @@ async function refusalOfAll(tools: CheckTools, url: URL): Promise<CheckOutcome |
   let first: Attempt | undefined
   for (const event of FIRST_EVENTS) {
     const answer = await tools.post(tools.samples.event(event))
-    if (!first && answer.isDown) throw unreachable(url, answer)
+    if (!first) requireConnection(url, answer)
     if (isAccepted(answer) || (first && answer.status !== first.status)) return undefined
     first ??= answer
   }

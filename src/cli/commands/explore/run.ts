@@ -51,7 +51,7 @@ export async function exploreWith(session: Session, flags: ExploreFlags): Promis
   }
   const explored = await explore(options)
     .catch((error) => {
-      throw connectionFailure(error instanceof CommandFailed ? faultOf(error) : error, io.signal)
+      throw connectionFailure(error instanceof CommandFailed ? faultOf(error) : error, session, flags.handler)
     })
     .finally(() => progress.end())
   if (explored.failure) await save(session, flags, explored.failure)

@@ -44,7 +44,7 @@ export async function verify(session: Session, flags: VerifyFlags): Promise<Exit
   await verifyHandler({ receiver, oldSecret, checks, onResult })
     .catch((error) => {
       // Results before Ctrl-C are reported.
-      if (!io.signal.aborted || results.length === 0) throw connectionFailure(error, io.signal)
+      if (!io.signal.aborted || results.length === 0) throw connectionFailure(error, session, url)
     })
     .finally(progress.end)
   if (junit !== undefined)
