@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { auditorWith } from '../../src/handlers/audit/audit.ts'
 import { Facts } from '../../src/handlers/audit/facts.ts'
 import { invariants } from '../../src/handlers/audit/invariants.ts'
+import type { SeenRequest } from '../../src/handlers/audit/seen.ts'
 import { audit, createAuditor, type Seen, seenBy } from '../../src/handlers/library.ts'
 import { sandboxCommand } from '../cli/terminal.ts'
 import { agents } from '../magic.ts'
@@ -253,6 +254,9 @@ test('a repeated event that repeats its send with the same key is one send', asy
   const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
   expect(await codes(stop, acknowledgement, stop, acknowledgement)).toEqual(['stop-not-recorded'])
   expect(await codes(stop, acknowledgement, acknowledgement)).toContain('refusal-repeated')
+  // The answer broke off, so the application does not know that it was refused.
+  const cut: Seen = { ...(acknowledgement as SeenRequest), isUnanswered: true }
+  expect(await codes(stop, cut, acknowledgement)).toEqual(['stop-not-recorded'])
 })
 
 test('two contacts with one phone number may each be welcomed, once', async () => {

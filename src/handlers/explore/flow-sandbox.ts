@@ -90,6 +90,8 @@ export async function openFlowSandbox(
   /** The addresses of the flow that is recorded. */
   const ofFlow = new Set<string>()
   const failing: Promise<void>[] = []
+  /** Faults that cut answers. */
+  const cutting = new Set<string>()
   /** The last request before the balance was emptied. */
   let unpaidAfter: number | undefined
 
@@ -139,7 +141,7 @@ export async function openFlowSandbox(
       .map(toFullAnswer)
       .map((one) => ({
         ...seenRequest(one),
-        isUnanswered: gate.unanswered.has(one.request_id) || isLost(one),
+        isUnanswered: gate.unanswered.has(one.request_id) || cutting.has(one.fault ?? ''),
       }))
   }
 
@@ -278,6 +280,7 @@ export async function openFlowSandbox(
           ...(answer === '429' && { retry_after: seconds }),
         })
         if (replacedBy) gate.replaced.set(id, replacedBy)
+        if (fault.truncate !== undefined) cutting.add(id)
         if (answer === '429') failing.push(endAfterFirst(sandbox, id, seconds, throttled.signal))
       }
     },
@@ -363,7 +366,7 @@ interface Failure {
   times?: number
   status?: number
   error?: string
-  reset?: 'after'
+  latency?: string
   truncate?: number
 }
 
@@ -377,7 +380,8 @@ const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402' | 'late'>, Failure>>
     ...{ status: 503, times: 1 },
   },
   429: { calls: changes, status: 429 },
-  none: { calls: changes, reset: 'after', times: 1 },
+  // A fault with an effect of its own would lose any answer.
+  none: { calls: changes, replacedBy: 'reset', latency: '1ms' },
   502: { calls: () => [callsOf(() => true)], replacedBy: 'page', status: 502, times: 2 },
   // As long as the phone has no RCS.
   404: { calls: () => [['messages.send']], status: 404, error: 'device_not_rcs_capable' },
@@ -396,12 +400,6 @@ async function endAfterFirst({ client }: Sandbox, id: string, seconds: number, s
     if (!signal.aborted) throw error
   }
 }
-
-/** A fault has lost the answer of a call that was carried out, or a part of it; the service may have refused it. */
-const isLost = ({ fault, status }: RecordedRequest) => fault !== null && !REFUSALS.has(status)
-const REFUSALS: ReadonlySet<number | null> = new Set(
-  Object.values(FAILURES).flatMap(({ status, replacedBy }) => (replacedBy === 'nothing' ? [] : (status ?? []))),
-)
 
 /** Leaves nothing to chance, so that every run of a flow has the same events in the same order. */
 async function setOutcomes({ client }: Sandbox) {

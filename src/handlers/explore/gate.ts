@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { CallInstant } from '../../scenarios/deliveries.ts'
 import { machineNow } from '../../world/machine-time.ts'
 import { httpTime } from '../../world/time/clock.ts'
+import { isAccepted } from '../post.ts'
 
 /** A wait for a call of the application. */
 interface Hold {
@@ -11,8 +12,11 @@ interface Hold {
   end(): void
 }
 
-/** By a page of 502, and then by one of 429 with a date in Retry-After; or by nothing. */
-export type Replacement = 'page' | 'dated page' | 'nothing'
+/**
+ * By a page of 502, and then by one of 429 with a date in Retry-After; by nothing; or once by a reset, if the call is accepted:
+ * after a refusal, an application may try something else, which must be disturbed, too.
+ */
+export type Replacement = 'page' | 'dated page' | 'nothing' | 'reset'
 
 /** Passes requests on to the sandbox, and can hold the application's calls. */
 export interface Gate {
@@ -28,7 +32,7 @@ export interface Gate {
   readonly replaced: Map<string, Replacement>
   /** Ends the connections of calls that wait for nothing. */
   endWithheld(): void
-  /** Request ids of calls that were carried out, but whose answers the application never got. */
+  /** Request ids of calls whose answers the application never got. */
   readonly unanswered: ReadonlySet<string>
 }
 
@@ -40,14 +44,15 @@ export function gateBefore(sandbox: RequestListener): Gate {
   let calls = 0
   const withheld = new Set<ServerResponse>()
   const replaced: Gate['replaced'] = new Map()
-  const withhold = (res: ServerResponse) => {
+  const withhold = (res: ServerResponse, id: string) => {
+    unanswered.add(id)
     withheld.add(res)
     res.once('close', () => withheld.delete(res))
     return res
   }
   const pass: RequestListener = (req, res) => {
     if (hold?.(req, res)) return
-    if (replaced.size > 0) replaceAnswer(res, replaced, withhold)
+    if (replaced.size > 0) replaceAnswer(res, replaced, withhold, (id) => unanswered.add(id))
     sandbox(req, res)
   }
   return {
@@ -115,20 +120,32 @@ const pageOf = (title: string) =>
 /** A second is the unit of such a date. */
 const RETRY_AFTER_MS = 1_000
 
-/** Replaces the answer if a fault asks for it: by a page of a proxy, or by nothing as long as the caller waits. */
+/** Replaces the answer if a fault asks for it: by a page of a proxy, by nothing as long as the caller waits, or by a reset. */
 function replaceAnswer(
   res: ServerResponse,
   replaced: Gate['replaced'],
-  withhold: (res: ServerResponse) => ServerResponse,
+  withhold: (res: ServerResponse, id: string) => ServerResponse,
+  onLost: (requestId: string) => void,
 ) {
   const { writeHead, end } = res
   res.writeHead = ((status: number, head: Record<string, string>) => {
     const fault = head['X-Sandbox-Fault'] ?? ''
     const replacement = replaced.get(fault)
-    if (replacement === undefined) return writeHead.call(res, status, head)
+    const id = head['X-Request-Id']!
+    if (replacement === undefined || (replacement === 'reset' && !isAccepted({ status })))
+      return writeHead.call(res, status, head)
     if (replacement === 'nothing') {
-      res.end = (() => withhold(res)) as typeof res.end
+      res.end = (() => withhold(res, id)) as typeof res.end
       return res
+    }
+    if (replacement === 'reset') {
+      replaced.delete(fault)
+      onLost(id)
+      res.end = (() => {
+        res.socket?.resetAndDestroy()
+        return res
+      }) as typeof res.end
+      return writeHead.call(res, status, head)
     }
     const isDated = replacement === 'dated page'
     const page = pageOf(isDated ? '429 Too Many Requests' : '502 Bad Gateway')

@@ -146,7 +146,7 @@ const KILLED = {
 const FAILED_CALL: Readonly<Record<FailedAnswer, string>> = {
   503: 'and the first send of the application, and its first other change, are answered 503, without any effect',
   429: 'and the first call of the application is answered 429, without any effect',
-  none: 'and the first call of the application is carried out, but its answer is lost',
+  none: 'and the first accepted call of the application loses its answer',
   502: 'and the first two calls of the application get a page of a proxy, with 502 and then with 429, without any effect',
   402: 'and the balance is empty until it is reloaded, so that each send is answered 402',
   404: 'and each send of the application to this person is answered 404, because the phone has no RCS',
