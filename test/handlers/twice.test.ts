@@ -55,6 +55,15 @@ test('the remedy of a disturbance comes before what two people may share', () =>
   expect(story).toContain('For one person it may fail less often.')
 })
 
+test('a crowd that gets no answers while calls fail has met what they do not give back', () => {
+  const event = 0
+  const findings = [{ code: 'never-accepted', where: 'conversation.started', message: 'No answer', remedy: 'Own' }]
+  const schedule: Schedule = { events: [event], perturbations: [{ kind: 'failed-call', event, answer: '503' }] }
+  const remedies = (of: Schedule) => remediesOf({ schedule: of, findings, deliveries: [] }, of)
+  expect(remedies({ ...schedule, crowd: true })).toEqual([expect.stringMatching(/^Before a call, give back/), 'Own'])
+  expect(remedies(schedule)[0]).toMatch(/^Store the call in the database/)
+})
+
 /** Takes the end of a session for a repetition of that of another person, unless it is right. */
 function counter(isRight = false) {
   const seen = new Set<string>()

@@ -98,7 +98,7 @@ const BY_CALL_INSTANT: Readonly<Record<CallInstant, string>> = {
     'Derive the idempotency key from the event, or store it before the first attempt, so that the retry after a start has the same key.',
 }
 
-const remedyForDisturbance = (one: Perturbation, _: number, all: readonly Perturbation[]) => {
+const remedyForDisturbance = (one: Perturbation, all: readonly Perturbation[]) => {
   if (one.kind === 'restart' && all.some(({ kind }) => kind === 'history')) return READ_ALL
   // Without its late event, the schedule passes.
   if (one.kind === 'history' && all.some(({ kind }) => kind === 'delay')) return undefined
@@ -182,6 +182,8 @@ export function remediesOf(
   // It has not come to the work on an event.
   const isNotStarted = findings.some(({ code }) => code === 'handler-not-restarted')
   const isSilent = findings.length > 0 && findings.every(({ code }) => SILENT.has(code))
+  const remedyOf = (one: Perturbation) =>
+    crowd && isSilent && one.kind === 'failed-call' ? AROUND_CALLS : remedyForDisturbance(one, perturbations)
   const isExplained = twice || crowd || (!isUndisturbed && !perturbations.some(({ kind }) => ABOUT_ORDER.has(kind)))
   const own = findings
     .filter(({ code }) => !isExplained || code !== 'belief-differs')
@@ -191,7 +193,7 @@ export function remediesOf(
       ...(isAfterOthers(earlier, findings) ? [FORGET] : []),
       ...(twice && isUndisturbed ? [APART] : []),
       ...(crowd && isUndisturbed && !isSilent ? (isRefused ? [GIVE_BACK] : [SIDE_BY_SIDE, APART]) : []),
-      ...(isNotStarted ? [] : perturbations.map(remedyForDisturbance)).filter((remedy) => remedy !== undefined),
+      ...(isNotStarted ? [] : perturbations.map(remedyOf)).filter((remedy) => remedy !== undefined),
       ...(twice && !isUndisturbed ? [PERHAPS_APART] : []),
       ...own,
     ]),
