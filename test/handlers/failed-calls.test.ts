@@ -23,7 +23,7 @@ type Bug =
 const SOON_MS = 100
 const MOST_TRIES = 4
 
-/** An application that answers each reply once, from an outbox that tries again, and without a session if there is none. */
+/** An application that answers each reply once, from an outbox that tries again, in the session or outside of it. */
 function clerk(bug?: Bug, type: 'MESSAGE' | 'CONVERSATION' = 'MESSAGE') {
   const outbox = new Map<string, { agent_id: string; from: string; isForgotten?: true; isOver?: true }>()
   const done = new Set<string>()
