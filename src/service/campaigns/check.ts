@@ -44,11 +44,7 @@ const faultsOfSend = (world: World, send: Send, path: string): Detail[] => [
   ...faultsOfContent(world, send, path),
 ]
 
-function faultsOfSender(
-  world: World,
-  { agent_id, channel_id, message_type, traffic_type }: Send,
-  path: string,
-): Detail[] {
+function faultsOfSender(world: World, { agent_id, channel_id, message_type }: Send, path: string): Detail[] {
   const wrong = (field: string, code: string, message: string): Detail => ({ field: `${path}.${field}`, code, message })
   if (agent_id === undefined) {
     const channel = channelById(world, channel_id!)
@@ -59,11 +55,7 @@ function faultsOfSender(
       ? [wrong('message_type', 'invalid_value', `must be MESSAGE or NEWSLETTER on ${channel.type}`)]
       : []
   }
-  return [
-    ...(agentById(world, agent_id) ? [] : [unknown(`${path}.agent_id`)]),
-    ...(message_type ? [] : [wrong('message_type', 'required', 'is required on RCS')]),
-    ...(traffic_type ? [] : [wrong('traffic_type', 'required', 'is required on RCS')]),
-  ]
+  return agentById(world, agent_id) ? [] : [unknown(`${path}.agent_id`)]
 }
 
 function faultsOfContent(world: World, send: Send, path: string): Detail[] {

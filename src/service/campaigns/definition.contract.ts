@@ -12,7 +12,7 @@ import {
 } from '../../words/field-conditions.ts'
 import { CampaignId, ContactId, Timestamp } from '../../words/ids.ts'
 import { text } from '../../words/text.ts'
-import { oneContent, oneSender, rcsContent } from '../messages/channels/send-conditions.ts'
+import { oneContent, rcsContent, senderRules } from '../messages/channels/send-conditions.ts'
 import { sendFields } from '../messages/contract.ts'
 import { faultsOf } from './flow.ts'
 
@@ -28,10 +28,10 @@ const fieldsOfSend = {
 
 /** The fields of a send; what its channel demands is checked when it is sent. */
 const asSend = <S extends z.ZodType<object>>(schema: S): S =>
-  withConditions(withRules(schema, oneSender, ...oneContent('template_data')), {
+  withConditions(withRules(schema, ...senderRules, ...oneContent('template_data')), {
     if: isGiven('agent_id').schema,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: { required: ['message_type', 'traffic_type'], properties: { content: rcsContent } },
+    then: { properties: { content: rcsContent } },
   })
 
 const Send = asSend(z.strictObject(fieldsOfSend))

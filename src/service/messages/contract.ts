@@ -20,7 +20,7 @@ import { LATER_MESSAGE_STATUSES, MESSAGE_STATUSES } from '../../words/statuses.t
 import { ChannelType, FailureReason, MessageType, TrafficType } from '../../words/vocabulary.ts'
 import { SendBilling } from '../billing/contract.ts'
 import { Content, EmailSubject } from './channels/content.ts'
-import { byChannel, oneContent, oneSender } from './channels/send-conditions.ts'
+import { byChannel, oneContent, senderRules } from './channels/send-conditions.ts'
 import { sends } from './examples.ts'
 
 export const about: About = { name: 'messages', group: 'Messages', summary: 'Show, list, watch and revoke messages' }
@@ -73,7 +73,7 @@ export const sendFields = {
 }
 
 export const SendRequest = withConditions(
-  withRules(z.strictObject(sendFields), oneSender, ...oneContent('template_version', 'template_data')),
+  withRules(z.strictObject(sendFields), ...senderRules, ...oneContent('template_version', 'template_data')),
   oneOfLists(['agent_id', 'message_type', 'traffic_type'], ['channel_id']),
   byChannel,
 ).meta({

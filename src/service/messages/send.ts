@@ -1,4 +1,4 @@
-import { unknownReference } from '../../words/broken-fields.ts'
+import { refusedBy, unknownReference } from '../../words/broken-fields.ts'
 import { toEuros } from '../../words/money.ts'
 import { isPhone } from '../../words/phone-number.ts'
 import { Problem, problem } from '../../words/problem.ts'
@@ -12,7 +12,7 @@ import { channelById, contentFromTemplate } from '../channels/actions.ts'
 import { addContact } from '../contacts/actions.ts'
 import { recordFee } from '../conversations/actions.ts'
 import { broken, type CheckedSend, refuse } from './channels/channel.ts'
-import { contentTypeOf } from './channels/content.ts'
+import { type Content, contentTypeOf } from './channels/content.ts'
 import { channels } from './channels/index.ts'
 import { MAX_TTL_S, type SendRequest, type sendMessage } from './contract.ts'
 import { emitQueued } from './events.ts'
@@ -40,8 +40,11 @@ function check(world: World, body: SendRequest): CheckedSend {
     body.agent_id === undefined
       ? byChannelId(world, body)
       : { channel: channels.RCS, sender: agentById(world, body.agent_id) }
-  refuse(channel.faultsOf(body))
-  const inline = body.content && channel.contentOf(body.content, body.subject)
+  let inline: Content | undefined
+  const faultsOfContent = refusedBy(() => {
+    inline = body.content && channel.contentOf(body.content, body.subject)
+  })
+  refuse([...channel.faultsOf(body), ...faultsOfContent])
   channel.refuseUnavailable?.(world)
   if (!sender)
     throw body.agent_id ? unknownReference('agent_id', body.agent_id) : unknownReference('channel_id', body.channel_id!)

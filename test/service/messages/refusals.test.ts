@@ -362,4 +362,21 @@ test('an answer names what is missing together with what does not fit, and blame
   }
   expect(await fieldsOf({})).toEqual(['to required', 'agent_id exactly_one', 'content exactly_one'])
   expect(await fieldsOf({ agent_id: 'x', content: {} })).toEqual(['agent_id invalid_format', 'to required'])
+  const { agent_id } = rcs
+  expect(await fieldsOf({ agent_id })).toEqual([
+    'to required',
+    'message_type required',
+    'traffic_type required',
+    'content exactly_one',
+  ])
+  expect(await fieldsOf({ ...rcs, to: 'nobody', content: { text: 'Hi', html: '<p>Hi</p>' } })).toEqual([
+    'to invalid_phone',
+    'content.html unknown_field',
+  ])
+  const { channel_id } = email
+  expect(await fieldsOf({ channel_id, to: 'nobody', message_type: 'CONVERSATION', content: { text: 'Hi' } })).toEqual([
+    'to invalid_email',
+    'message_type invalid_value',
+    'subject required',
+  ])
 })

@@ -2,8 +2,9 @@ import type { Layer } from '../../../network/carriers/behaviour.ts'
 import type { CarrierProfile, MailProfile } from '../../../network/carriers/contract.ts'
 import type { Draw, Plan, Trace } from '../../../network/carriers/plan.rules.ts'
 import type { Device } from '../../../network/handsets/actions.ts'
+import { brokenFields } from '../../../words/broken-fields.ts'
 import { isPhone, phoneFault } from '../../../words/phone-number.ts'
-import { type Detail, problem } from '../../../words/problem.ts'
+import type { Detail } from '../../../words/problem.ts'
 import type { Range } from '../../../words/range.ts'
 import type { ChannelType, FailureReason, MessageType, TrafficType } from '../../../words/vocabulary.ts'
 import type { World } from '../../../world/world.ts'
@@ -75,11 +76,10 @@ type FieldFault = Detail | false
 
 export const broken = (field: string, code: string, message: string): Detail => ({ field, code, message })
 
-/** Refuses a request for the fields that do not fit; all are named, the first in words. */
+/** Refuses a request for the fields that do not fit. */
 export function refuse(faults: readonly FieldFault[]) {
   const details = faults.filter((fault) => fault !== false)
-  const [first] = details
-  if (first) throw problem('validation_error', `${first.field}: ${first.message}.`, { details })
+  if (details.length > 0) throw brokenFields(details, 'body')
 }
 
 export const faultOfPhone = ({ to }: SendRequest): FieldFault =>

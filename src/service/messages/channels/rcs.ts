@@ -134,12 +134,7 @@ const carrierRefusal: MessageChannel['carrierRefusal'] = (world, row, { carrier 
 export const rcs: MessageChannel<Agent> = {
   type: 'RCS',
   machine: rcsMessage,
-  faultsOf: (body) => [
-    faultOfPhone(body),
-    !body.message_type && broken('message_type', 'required', 'is required on RCS'),
-    !body.traffic_type && broken('traffic_type', 'required', 'is required on RCS'),
-    faultOfSubject(body),
-  ],
+  faultsOf: (body) => [faultOfPhone(body), faultOfSubject(body)],
   check,
   contentOf,
   deviceOf,

@@ -3,11 +3,17 @@ import { PHONE_PATTERN } from '../../../words/phone-number.ts'
 import { ConsentType } from '../../../words/vocabulary.ts'
 import { emailContentRules, LIMITS, rcsContentRules } from './content.ts'
 
-export const oneSender = rule(exactlyOne('agent_id', 'channel_id'), {
+const oneSender = rule(exactlyOne('agent_id', 'channel_id'), {
   field: 'agent_id',
   code: 'exactly_one',
   message: 'pass exactly one of agent_id (RCS) and channel_id (email, SMS)',
 })
+
+const requiredOnRcs = (field: string) =>
+  rule(needs('agent_id', field), { field, code: 'required', message: 'is required on RCS' })
+
+/** Who sends, and what a send over RCS says about itself (interface §2.3). */
+export const senderRules = [oneSender, requiredOnRcs('message_type'), requiredOnRcs('traffic_type')]
 
 /** A send has its content once: as content, or as a template with its data. */
 export const oneContent = (...fieldsOfTemplate: string[]) => [
