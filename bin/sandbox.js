@@ -42,6 +42,10 @@ function failed(error) {
     process.stderr.write('sandbox: the installation is incomplete. Run "npm ci" again. ' + error.message + '\n')
     process.exit(3)
   }
+  if (code === 'ERR_ACCESS_DENIED') {
+    process.stderr.write('sandbox: the options of Node do not permit to start. ' + error.message + '\n')
+    process.exit(3)
+  }
   process.stderr.write(
     'sandbox: a bug at start. Please report it with these lines.\n' + ((error && error.stack) || error) + '\n',
   )

@@ -7,10 +7,10 @@ import { commandFiles } from './generate/command-files.ts'
 import { nounNoteOf } from './generate/noun-notes.ts'
 import { withProgramName } from './generate/with-program-name.ts'
 import { PAGE_NAMES } from './help/pages.ts'
-import { leavesOf, visibleCommands } from './help/tree.ts'
+import { examplesOf, leavesOf, visibleCommands } from './help/tree.ts'
 import { createOutput } from './output/output.ts'
 import { FORMATS, type Format } from './output/writers.ts'
-import { EXIT, type ExitCode, usage } from './process/exit.ts'
+import { EXIT, type ExitCode, Fault, usage } from './process/exit.ts'
 import type { Io } from './process/io.ts'
 import { createProgram, isNoun } from './program.ts'
 import type { Run } from './session/session.ts'
@@ -36,10 +36,11 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     // A reader that left early, such as `| head`, is not a failure.
     if (io.signal.reason === 'EPIPE') return EXIT.ok
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-    if (!(error instanceof CommanderError)) return reportFailure(error, output)
-    const here = innermost(program!, argv)
+    if (!program) return reportFailure(error, output)
+    const here = innermost(program, argv)
+    if (!(error instanceof CommanderError)) return reportFailure(withExample(error, here), output)
     if (error.code === 'commander.help' && output.isForPeople) here.outputHelp()
-    else reportFailure(misuse(error, here), output)
+    else reportFailure(withExample(misuse(error, here), here), output)
     return EXIT.usage
   }
 }
@@ -186,6 +187,19 @@ function commandOfSameMeaning(message: string, here: Command): string | undefine
   return same && `Did you mean ${same}?`
 }
 
+/** Shows an example of the help that has the missing option or argument, for a text that names one. */
+function withExample(error: unknown, here: Command): unknown {
+  const missing = error instanceof Fault ? /^Missing (--[\w-]+|<)/.exec(error.message)?.[1] : undefined
+  if (missing === undefined) return error
+  const path = pathOf(here)
+  const isArgument = (line: string) => line.startsWith(`${path} `) && /^[^-<]/.test(line.slice(path.length + 1))
+  const example = examplesOf(here).find((line) => (missing === '<' ? isArgument(line) : line.includes(`${missing} `)))
+  const fault = error as Fault
+  return example === undefined
+    ? fault
+    : new Fault(fault.message, { ...fault, hint: `${fault.hint}. For example:`, commands: [example] })
+}
+
 /** Suggests the nearest of the allowed values that a message lists. */
 function nearestChoice(message: string): string | undefined {
   const [, value, choices] = /^Invalid value "(.*)" (?:for|in) .*\. Allowed values: (.*)\.$/.exec(message) ?? []
@@ -203,6 +217,7 @@ function optionOfArgument(message: string, { args }: Command): string | undefine
 const AS_ARGUMENT: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^https?:/, ['--url', '--forward-to']],
   [/^\d+(\/|$)/, ['--forward-to', '--port']],
+  [/^\w+\.\w+$/, ['--events']],
   [/@/, ['--email']],
   [/^\+\d+$/, ['--phone']],
   [/^(last|msg_.*)$/, ['--message']],
@@ -217,8 +232,11 @@ function optionOfExcess(message: string, here: Command): string | undefined {
   const word = args[registeredArguments.length]!
   const names = AS_ARGUMENT.flatMap(([pattern, some]) => (pattern.test(word) ? some : []))
   const isFree = (option: Option) => here.getOptionValueSource(option.attributeName()) !== 'cli'
-  const name = names.find((one) => options.some((option) => option.long === one && isFree(option)))
-  return name && `Did you mean ${name} ${shellWord(word)}?`
+  const free = options.filter(isFree)
+  const found =
+    free.find(({ argChoices }) => argChoices?.includes(word)) ??
+    names.map((one) => free.find(({ long }) => long === one)).find((option) => option !== undefined)
+  return found && `Did you mean ${found.long} ${shellWord(word)}?`
 }
 
 /** What users expect to be an option of every command. */

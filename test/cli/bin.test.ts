@@ -39,6 +39,21 @@ test('the version is printed, with commit, Node and SQLite', async () => {
   })
 })
 
+test('what the options of Node forbid is no bug: the option to add is named', async () => {
+  const withOptions = (...options: string[]) =>
+    exec(process.execPath, [...options, join(root, 'bin/sandbox.js'), 'start', '--memory', '--port', '0'])
+  expect(await withOptions('--permission')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('--allow-fs-read'),
+  })
+  const { code, stderr } = await withOptions('--permission', '--allow-fs-read=*', '--allow-fs-write=*')
+  expect({ code, ...JSON.parse(stderr) }).toMatchObject({
+    code: 3,
+    error: 'configuration',
+    hint: 'Start Node with --allow-addons.',
+  })
+})
+
 test('a signal ends a command whose output is not read any more', { skip: process.platform === 'win32' }, async () => {
   const pipe = join(await folder(), 'pipe')
   execFileSync('mkfifo', [pipe])

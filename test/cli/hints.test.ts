@@ -421,6 +421,8 @@ test.each([
   [['contacts', 'create', 'ada@example.com'], '--email ada@example.com'],
   [['contacts', 'create', phones.readsAll], `--phone ${phones.readsAll}`],
   [['wait', 'last'], '--message last'],
+  [['listen', 'message.read'], '--events message.read'],
+  [['messages', 'list', 'failed'], '--status failed'],
 ])('%j: the hint names the option of an argument too many', async (argv, option) => {
   const { code, error } = await sandboxCommand(argv)
   expect(code).toBe(2)
@@ -430,6 +432,16 @@ test.each([
 test('an argument too many that is like no option leads to help', async () => {
   const { error } = await sandboxCommand(['clock', 'advance', '5', 'm'])
   expect(error).toMatchObject({ hint: 'See: sandbox clock advance --help' })
+})
+
+test.each([
+  [['webhooks', 'create', '--url', 'http://localhost:1/'], '--events', /^sandbox webhooks create .* --events "/],
+  [['send'], '<to>; the content (--text, --content or --template)', /^sandbox send \+\d+ --text "/],
+  [['explain'], '<message>', /^sandbox explain last$/],
+])('%j: an example shows what is missing', async (argv, missing, example) => {
+  const { error } = await sandboxCommand(argv)
+  const hint = expect.stringMatching(/^See: sandbox .* --help\. For example:$/)
+  expect(error).toMatchObject({ message: `Missing ${missing}.`, hint, commands: [expect.stringMatching(example)] })
 })
 
 test('a command without the options that it needs names them, and no body', async () => {

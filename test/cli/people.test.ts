@@ -207,7 +207,7 @@ test('a narrow terminal breaks lines between words, below their text, and never 
   const wide = narrow.filter((line) => line.length > 60)
   expect(wide).toEqual([expect.stringMatching(/^ {2}Next {2}sandbox messages watch msg_/)])
   const refused = (await sandboxCommand(['explain'], at(30))).stderr
-  expect(refused).toContain('\n  See: sandbox explain --help\n')
+  expect(refused).toContain('\n  See: sandbox explain --help.\n')
   const { stdout: unbroken } = await sandboxCommand(send, at())
   expect(unbroken).toMatch(/hold 0\.05 EUR · .* · free balance/)
 })

@@ -85,9 +85,8 @@ test('agents create asks for required values and offers the choices', async () =
   expect(got.questions).toHaveLength(4)
   // Without a terminal, the missing value is named.
   const { code, error } = await sandboxCommand(['agents', 'create'], { env })
-  expect({ code, message: error.message, hint: error.hint }).toEqual({
+  expect({ code, message: error.message }).toEqual({
     code: 2,
     message: 'Missing --region, --billing-category, --use-case.',
-    hint: 'See: sandbox agents create --help',
   })
 })

@@ -10,7 +10,7 @@ import { sentence } from '../../words/sentence.ts'
 import type { Output } from '../output/output.ts'
 import type { Paint } from '../output/paint.ts'
 import { printableIn } from '../output/printable.ts'
-import { EXIT, type ExitCode, Fault, Interrupted, usage } from '../process/exit.ts'
+import { EXIT, type ExitCode, Fault, Interrupted, misconfigured, usage } from '../process/exit.ts'
 import { errorLines } from './file-errors.ts'
 import { OTHER_PROGRAM, remedyOf, withCommands } from './remedies.ts'
 import { describeUnanswered } from './unanswered.ts'
@@ -82,8 +82,10 @@ function failureOf(error: unknown): Failure {
   if (error instanceof MissingPathParameter)
     return failureOf(usage(error.message, 'If it comes from a shell variable, check that the variable is set.'))
   if ((error as NodeJS.ErrnoException).code === 'ERR_INVALID_CHAR') return failureOf(UNSENDABLE)
-  if (error instanceof Fault)
-    return { exit: error.exit, body: { error: error.code, message: error.message, ...error.extra }, hint: error.hint }
+  if (error instanceof Fault) {
+    const { exit, code, message, hint, commands, extra } = error
+    return { exit, body: { error: code, message, ...extra }, hint, commands }
+  }
   // A command meets a Problem only in files that it reads itself, such as a world file.
   if (error instanceof Problem) {
     const { file } = error.extra
@@ -92,7 +94,19 @@ function failureOf(error: unknown): Failure {
     // The message contains all errors, and a field name could contain a line break.
     return { exit: EXIT.configuration, body: error.body, lines: errorLines(String(file), error.details) }
   }
+  const denied = deniedByNode(error as NodeError)
+  if (denied) return failureOf(denied)
   return isOutOfFiles(error) ? failureOf(problem('too_many_open_files')) : bug(error)
+}
+
+type NodeError = NodeJS.ErrnoException & { permission?: string; resource?: string }
+
+/** `node --permission`, or `--no-addons`: the user has to allow what the command needs. */
+function deniedByNode({ code, message, permission, resource }: NodeError) {
+  if (code !== 'ERR_ACCESS_DENIED' && code !== 'ERR_DLOPEN_DISABLED') return undefined
+  const what = permission ? [permission, resource].filter(Boolean).join(' ') : 'the native addon of SQLite'
+  const flag = /--allow-[a-z-]+/.exec(message)?.[0] ?? '--allow-addons'
+  return misconfigured(`The options of Node do not permit this: ${what}.`, `Start Node with ${flag}.`)
 }
 
 function refusal(error: Refusal): Failure {

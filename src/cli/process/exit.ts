@@ -24,6 +24,8 @@ interface FaultOptions {
   exit: ExitCode
   /** One line: how to fix it. */
   hint?: string | undefined
+  /** Commands to type. */
+  commands?: readonly string[]
   /** Further fields of the JSON. */
   extra?: Record<string, unknown> | undefined
 }
@@ -33,14 +35,16 @@ export class Fault extends Error {
   readonly code: string
   readonly exit: ExitCode
   readonly hint: string | undefined
+  readonly commands: readonly string[]
   readonly extra: Record<string, unknown>
 
-  constructor(message: string, { code, exit, hint, extra = {} }: FaultOptions) {
+  constructor(message: string, { code, exit, hint, commands = [], extra = {} }: FaultOptions) {
     super(message)
     this.name = 'Fault'
     this.code = code
     this.exit = exit
     this.hint = hint
+    this.commands = commands
     this.extra = extra
   }
 }
