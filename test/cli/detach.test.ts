@@ -173,6 +173,14 @@ test('a log that is a link is not followed', { skip: IS_WINDOWS }, async () => {
   expect(await readFile(join(cwd, 'precious'), 'utf8')).toBe('precious')
 })
 
+test('a log that stays from a start that failed is in no repository', { skip: IS_WINDOWS }, async () => {
+  const cwd = await folder()
+  await mkdir(join(cwd, 'd'))
+  await symlink('/dev/null', join(cwd, 'd', 'sandbox.log'))
+  expect(await sandboxCommand(['start', '--detach', '--port', '0', '--data', 'd'], { cwd })).toMatchObject({ code: 3 })
+  expect(await readFile(join(cwd, 'd', '.gitignore'), 'utf8')).toBe('*\n')
+})
+
 test('a closed terminal ends exec and its command, and start', { skip: IS_WINDOWS }, async () => {
   const cwd = await folder()
   const script = `require('fs').writeFileSync('pid', String(process.pid)); setTimeout(() => {}, 60000)`

@@ -11,7 +11,7 @@ import {
   removeFile,
   replaceOwnFile,
 } from './own-files.ts'
-import { makePrivateFolder, namesIn } from './private.ts'
+import { makeDataFolder } from './private.ts'
 
 export interface Owner {
   pid: number
@@ -50,9 +50,7 @@ export interface FolderLock {
 
 /** Locks a data folder until the process ends in any way. Waits 100 ms by default. */
 export function lockFolder(folder: string, options: { waitMs?: number } = {}): FolderLock {
-  makePrivateFolder(folder)
-  // A detached sandbox has created its log already. A folder with files of the user is no place for a file about all of them.
-  const isNew = namesIn(folder).every((name) => name.endsWith('.log'))
+  makeDataFolder(folder)
   const ownerFile = join(folder, 'owner.json')
   const lockFile = join(folder, LOCK_FILE)
   let db: Database | undefined
@@ -63,8 +61,6 @@ export function lockFolder(folder: string, options: { waitMs?: number } = {}): F
     // Nothing is ever written to it, so nothing has to reach the disk.
     db = openDatabase({ file: lockFile, isFleeting: true, ...options })
     db.exec('BEGIN EXCLUSIVE')
-    // Its databases, secrets and tokens have no place in a repository.
-    if (isNew) replaceOwnFile(join(folder, '.gitignore'), '*\n', { isFleeting: true })
   } catch (error) {
     db?.close()
     if (isStorageFault(error) && error.code.startsWith('SQLITE_BUSY'))

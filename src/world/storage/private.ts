@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { replaceOwnFile } from './own-files.ts'
 
 export { PRIVATE_FILE } from './own-files.ts'
 
@@ -28,4 +29,12 @@ export function namesIn(folder: string): string[] {
   } catch {
     return []
   }
+}
+
+/** Makes a data folder. Its databases, secrets and tokens have no place in a repository. */
+export function makeDataFolder(folder: string) {
+  makePrivateFolder(folder)
+  // A shell may have created a log already. A folder with files of the user is no place for a file about all of them.
+  const isNew = namesIn(folder).every((name) => name.endsWith('.log'))
+  if (isNew) replaceOwnFile(join(folder, '.gitignore'), '*\n', { isFleeting: true })
 }

@@ -5,6 +5,7 @@ import type { Emulator } from '../../../server/emulator.ts'
 import { isLoopback } from '../../../server/guard.ts'
 import { isControlToken } from '../../../words/control-token.ts'
 import type { WorldFile } from '../../../world/file/world-file.ts'
+import { makeDataFolder } from '../../../world/storage/private.ts'
 import { reportFault } from '../../failure/report-fault.ts'
 import type { Output } from '../../output/output.ts'
 import { abortable, aborted } from '../../process/abortable.ts'
@@ -85,11 +86,13 @@ export async function detach({ io, output }: Session, options: StartOptions, arg
   const folder = options.memory ? undefined : dataFolder(io, options)
   const log = options.log === undefined ? logFileOf(io, folder, options.port) : resolve(io.cwd, options.log)
   const isLogged = options.quiet || options.verbose
-  const { ready, warnings } = await startDetached(
-    { ...io, env: { ...io.env, ...secretsOf(options) } },
-    [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])],
-    log,
-  ).catch(async (error) => {
+  const launch = async () => {
+    // Before the log, which stays where the start fails.
+    if (folder !== undefined) makeDataFolder(folder)
+    const env = { ...io.env, ...secretsOf(options) }
+    return startDetached({ ...io, env }, [...detachedArguments(argv), ...(isLogged ? [] : ['--verbose'])], log)
+  }
+  const { ready, warnings } = await launch().catch(async (error) => {
     throw await startFailure(error, options)
   })
   for (const warning of warnings) output.warn(warning)
