@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { verify } from '@octokit/webhooks-methods'
 import { expect, test } from 'vitest'
 import { runCommand } from '../../src/cli/commands/exec/child.ts'
 import { Interrupted } from '../../src/cli/process/exit.ts'
@@ -7,7 +8,7 @@ import type { Io } from '../../src/cli/process/io.ts'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
 import { BIN } from '../paths.ts'
-import { startReceiver } from '../receiver.ts'
+import { type Received, startReceiver } from '../receiver.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand, startHere } from './terminal.ts'
 
@@ -170,16 +171,16 @@ test('exec refuses a target with an unknown event, like listen', async () => {
   expect(await readdir(cwd)).toEqual([])
 })
 
-test('exec reports the webhooks that did not reach their target, and none that did', async () => {
+test('exec signs with the secret of its environment, and reports the webhooks that did not reach their target', async () => {
   await using receiver = await startReceiver()
   const script = `${CREATE}.then(() => ${CREATE.replace('12345678', '12345679')}); setTimeout(() => {}, 60_000)`
   const targets = ['contact.*=1/dead', `contact.*=${receiver.url}`, 'message.*=2/dead']
-  const run = startHere([
-    'exec',
-    ...targets.flatMap((target) => ['--forward-to', target]),
-    ...['--', process.execPath, '-e', script],
-  ])
-  await receiver.until(2)
+  const run = startHere(
+    ['exec', ...targets.flatMap((target) => ['--forward-to', target]), ...['--', process.execPath, '-e', script]],
+    { env: { SANDBOX_WEBHOOK_SECRET: 'of the application' } },
+  )
+  const [{ body, headers }] = (await receiver.until(2)) as [Received]
+  expect(await verify('of the application', body, headers['x-service-signature']!)).toBe(true)
   run.stop('SIGTERM')
   expect(await run.ended).toBe(143)
   expect(JSON.parse(run.stderr())).toEqual({

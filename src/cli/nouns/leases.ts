@@ -9,7 +9,7 @@ export const commands: NounCommands<'leases'> = {
   verbs: {
     take: {
       positional: ['kind'],
-      done: '{address} leased as {id}',
+      done: '{address} leased as {id}; the lease expires by the clock of the machine',
       examples: ['sandbox leases take phone --consent', 'sandbox leases take email --name "sign-up" --expires-in 5m'],
     },
     list: { columns },

@@ -38,8 +38,8 @@ export function add(program: Command, run: Run) {
 }
 
 const NOTES = `
-The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. Rate limits are off. The exit
-code is that of the command; 127 if it is not found. A signal is passed on once. Without a terminal, processes that the
+The command finds its sandbox through SANDBOX_BASE_URL, SANDBOX_API_KEY and SANDBOX_WEBHOOK_SECRET. A secret in that variable is
+kept, and signs what --forward-to delivers. Rate limits are off. The exit code is that of the command; 127 if it is not found. A signal is passed on once. Without a terminal, processes that the
 command leaves behind in its process group are stopped too. Webhooks that --forward-to could not deliver are reported at
 the end.
 --save-on-failure replaces the report of an earlier run. If two runs overlap, the second writes to default.2 instead of default.

@@ -36,7 +36,8 @@ export async function exec({ io, output }: Session, [command]: [string[]], optio
   try {
     const endpoint = { baseUrl: emulator.url, apiKey: DEFAULT_API_KEY }
     const client = createClient({ ...endpoint, isObserver: true })
-    const { secret } = await client.events.secret()
+    // An application that runs outside of the command has the secret of its environment.
+    const secret = io.env.SANDBOX_WEBHOOK_SECRET || (await client.events.secret()).secret
     const routes = routesTo(options.forwardTo ?? [], { secret, timeoutMs: TIMEOUT_MS, headers: {} })
     const query = await filtersOf({ io, endpoint: { ...endpoint, isObserver: true } }, {}, routes)
     const { listener: on, report } = countLosses()
