@@ -76,6 +76,7 @@ test.each([
   const { env, opened } = await notingBrowser()
   const answer = await sandboxCommand(['open', what], { env: { ...env, SANDBOX_BASE_URL: sandbox.url } })
   expect(answer.code).toBe(code)
+  if (what === NONE) expect(answer.stderr).toContain('There is no campaign and no webhook endpoint')
   if (code === 2) expect(answer.stderr).toContain('id of a message, contact, agent, campaign')
   expect(await opened()).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
+import { Refusal } from '../../../client/call.ts'
 import { DEFAULT_NAMESPACE, namespaceOfApiKey } from '../../../words/api-key.ts'
 import { INSPECTOR_PAGES, pageOfRecord } from '../../../words/inspector-page.ts'
 import { ANY_UUID } from '../../../words/uuid.ts'
@@ -82,7 +83,11 @@ const READS = {
 async function placeOfUuid(session: Session, id: string): Promise<string> {
   const { data } = await callOperation(session, 'webhooks.list', { payload: { limit: 200 }, isLookup: true })
   if (data.some((endpoint) => endpoint.id === id)) return `webhooks?endpoint_id=${id}`
-  await callOperation(session, 'campaigns.show', { params: { id }, isLookup: true })
+  await callOperation(session, 'campaigns.show', { params: { id }, isLookup: true }).catch((error) => {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error
+    const message = `There is no campaign and no webhook endpoint ${id} in this world.`
+    throw new Refusal(error.status, { ...error.body, message }, error.headers, error.route)
+  })
   return `campaigns/${id}`
 }
 
