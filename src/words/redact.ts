@@ -7,7 +7,7 @@ export const REDACTED = '[redacted]'
 
 /** Names of secret fields in any spelling: `webhook_secret`, `webhookSecret`, `Webhook-Secret`. */
 const SECRET_FIELD =
-  /^(?:.*(?:secret|token|password|passwd|pwd|passphrase|credential|(?:api|access|private)key)s?|.*authorization|cookie|setcookie)$/
+  /^(?:.*(?:secret|token|password|passwd|pwd|passphrase|credential|(?:api|access|private)key)s?|.*authorization|cookie|setcookie|auth|jwt)$/
 /** Page tokens are no secrets. */
 const HARMLESS = new Set(['nextpagetoken', 'pagetoken'])
 

@@ -70,6 +70,7 @@ test.for([
   ['{"note":"ct_AZaz09-_AZaz09-_AZaz09-_AZaz09-_"}', '{"note":"ct_[redacted]"}'],
   [`product_${HEX} ct_id ct_image-2026_final`, `product_${HEX} ct_id ct_image-2026_final`],
   [`ct_0f8fad5b-d9cb-469f-a165-70867728950e`, `ct_0f8fad5b-d9cb-469f-a165-70867728950e`],
+  ['{"jwt":"abc","auth":"abc"}', '{"jwt":"[redacted]","auth":"[redacted]"}'],
   ['{"pwd":"abc","db_passphrase":"abc"}', '{"pwd":"[redacted]","db_passphrase":"[redacted]"}'],
   ['https://example.com/?pwd=abc&page=2', 'https://example.com/?pwd=[redacted]&page=2'],
   ['{"next_page_token":"abc"}', '{"next_page_token":"abc"}'],
