@@ -21,7 +21,7 @@ interface Source {
   /** Why the source does not have an event that happened. */
   whyNot(event: Logged): Promise<string>
   /** The lease to whose events the check is limited. */
-  lease?: string
+  lease?: Lease
 }
 
 /** The client of the world that a receiver or lease belongs to; undefined for anything else. */
@@ -80,10 +80,10 @@ const receiverSource = (receiver: Known, client: Client): Source => ({
   whyNot: (event) => whyNotDelivered(receiver, client, event),
 })
 
-const leaseSource = ({ id }: KnownLease, client: Client): Source => ({
+const leaseSource = (lease: KnownLease, client: Client): Source => ({
   client,
-  lease: id,
-  has: () => Array.fromAsync(eventsOf(client, id)) as Promise<readonly Logged[]>,
+  lease,
+  has: () => Array.fromAsync(eventsOf(client, lease.id)) as Promise<readonly Logged[]>,
   whyNot: async () => '',
 })
 
@@ -96,14 +96,20 @@ const missesOf =
 async function whyNot(source: Source, event: string, missed: Misses, pattern: unknown): Promise<string[]> {
   const { client, lease } = source
   const { nearest, next } = await nearestMiss(source, event, missed, pattern)
-  const trouble = await troubleOf(client, lease)
+  const trouble = await troubleOf(client, lease?.id)
   // The address or the key may be wrong only if nothing was tried in this world.
-  if (nearest.length === 0 && trouble.length === 0) return [NOTHING]
+  if (nearest.length === 0 && trouble.length === 0) return [await whyNothing(source)]
   // A handler that throws is the reason, and the time of the retry is not.
   return [...nearest, ...trouble, ...next]
 }
 
-const NOTHING = 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
+/** A message to another address shows that URL and key are right. */
+async function whyNothing({ client, lease }: Source): Promise<string> {
+  const [newest] = lease ? (await client.messages.list({ direction: 'OUTBOUND', limit: 1 })).messages : []
+  return newest
+    ? `Nothing has happened to ${lease!.address}. The newest message of this world is to ${newest.to}.`
+    : 'Nothing has happened in this world: was the message sent with the key and the address of this sandbox?'
+}
 
 /** The nearest miss of the event, and what is next. */
 interface NearMiss {
@@ -113,7 +119,7 @@ interface NearMiss {
 
 async function nearestMiss(source: Source, event: string, missed: Misses, pattern: unknown): Promise<NearMiss> {
   const { client, lease } = source
-  const list = { lease, order: 'newest' as const }
+  const list = { lease: lease?.id, order: 'newest' as const }
   const { events } = await client.events.list({ ...list, event: event as EventName, limit: 1000 })
   const happened = events.find((it) => missed(it as Logged)?.length === 0) as Logged | undefined
   if (happened) return { nearest: [`The event happened: ${named(happened)}.`], next: [await source.whyNot(happened)] }

@@ -116,11 +116,14 @@ describe('toHaveReceived', () => {
   })
 
   test('takes a lease: an event of its address has happened', async ({ phone, email, sandbox }) => {
+    expect(await whyOf(expect(email).toHaveReceived('email.delivered'))).toContain('Nothing has happened in this world')
     await sandbox.client.messages.send({ ...rcs, to: phone.address })
     await sandbox.clock.advance('1h')
     await expect(phone).toHaveReceived('message.delivered', { to: phone.address })
     await expect(email).not.toHaveReceived('message.delivered')
-    expect(await whyOf(expect(email).toHaveReceived('email.delivered'))).toContain('Nothing has happened in this world')
+    expect(await whyOf(expect(email).toHaveReceived('email.delivered'))).toContain(
+      `Nothing has happened to ${email.address}. The newest message of this world is to ${phone.address}.`,
+    )
     await sandbox.client.messages.send({ ...rcs, to: phone.address, ttl: '60' }).catch(() => {})
     await sandbox.client.messages.send({ ...rcs, to: '+49' }).catch(() => {})
     const why = await whyOf(expect(phone).toHaveReceived('message.read', { to: email.address }))
