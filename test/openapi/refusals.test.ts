@@ -32,6 +32,21 @@ test('a query parameter is refused where an operation takes none, by its name', 
     })
 })
 
+test('a page ignores query parameters, which a browser in an editor adds', async () => {
+  await using sandbox = await createSandbox()
+  for (const page of ['/', '/docs', '/_sandbox/docs'])
+    expect(
+      await ask(sandbox, 'GET', `${page}?vscodeBrowserReqId=1`, { headers: { Accept: 'text/html' } }),
+    ).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const contact = await sandbox.client.contacts.create({ email: 'ada@example.com' })
+  const consent = { channel_type: 'EMAIL', message_type: 'NEWSLETTER', status: 'PENDING', source: 'form' } as const
+  await sandbox.client.consent.record(contact.id, { ...consent, enforced_doi: true, doi_channel: 'EMAIL' })
+  const { messages } = await sandbox.client.inbox.show('ada@example.com')
+  expect(await ask(sandbox, 'GET', `${new URL(messages[0]!.link!).pathname}?utm_source=mail`)).toMatchObject({
+    status: 200,
+  })
+})
+
 test('a flag in a query is true or false in small letters, as the documents say', async () => {
   await using sandbox = await createSandbox()
   for (const path of ['/_sandbox/handsets?contacts=', '/_sandbox/world/dump?secrets=', '/_sandbox/events?count=']) {

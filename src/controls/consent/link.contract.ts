@@ -4,6 +4,8 @@ import { operation } from '../../words/operation.ts'
 /** Pages for browsers, outside the contract: neither client nor documents list them. */
 const page = {
   output: z.string(),
+  /** Parameters are ignored, because mail clients add some to links. */
+  query: z.object({}),
   media: 'text/html; charset=utf-8',
   problems: ['not_found', 'consent_not_pending', 'doi_expired'],
   choice: true,
