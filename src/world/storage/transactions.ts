@@ -215,5 +215,5 @@ const storageFaultInWords = (code: string): string =>
     : /BUSY|LOCKED/.test(code)
       ? `Another program has locked the data folder (${code}). Wait until it releases the lock, or end it`
       : /IO/.test(code)
-        ? `The disk of the data folder reports an error (${code}). Check the disk and its quota`
+        ? `The disk of the data folder reports an error (${code}). Free space, or check the disk`
         : `The data folder cannot be written (${code}). Make it writable`
