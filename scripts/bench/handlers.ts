@@ -83,6 +83,7 @@ export const PLANTED = {
   outbox: [
     'new-key-each-time',
     'parses-first',
+    'dates-are-now',
     'waits-for-ever',
     'tries-once-more',
     'long-wait-is-final',

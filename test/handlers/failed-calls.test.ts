@@ -343,7 +343,9 @@ test('a read that a proxy answers with a page is found where the application doe
       const headers = { Authorization: `Bearer ${apiKey}` }
       const answer = await fetch(`${baseUrl}/v1/messages?to=${encodeURIComponent(from)}`, { headers })
       const isPage = answer.headers.get('Content-Type')!.includes('html')
-      if (isPage) pages.push(`${answer.status} ${answer.headers.get('Retry-After')} ${await answer.text()}`)
+      const retryAfter = answer.headers.get('Retry-After')
+      if (isPage) pages.push(`${answer.status} ${retryAfter} ${await answer.text()}`)
+      if (retryAfter !== null) await sleep(Date.parse(retryAfter) - Date.now())
       if (isPage && isRight) return work(environment, from)
       if (!isPage) replies[from] = (replies[from] ?? 0) + 1
       pending--

@@ -81,6 +81,7 @@ const EVIDENCE: Readonly<Record<string, Evidence>> = {
   'stale-lock': { code: 'handler-not-restarted', flow: 'open-conversation', events: 7, perturbations: [{ kind: 'kill', event: 5, at: 'work' }] },
   'new-key-each-time': { code: 'key-changed-on-retry', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: 'part' }] },
   'parses-first': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '502' }] },
+  'dates-are-now': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '502' }] },
   'waits-for-ever': { code: 'still-changing', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: 'never', seconds: 4 }] },
   'tries-once-more': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '502' }] },
   'long-wait-is-final': { code: 'sends-differ', flow: 'tap', events: 6, perturbations: [{ kind: 'failed-call', event: 5, answer: '429', seconds: 2 }] },

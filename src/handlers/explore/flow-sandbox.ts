@@ -281,7 +281,8 @@ export async function openFlowSandbox(
         })
         if (replacedBy) gate.replaced.set(id, replacedBy)
         if (fault.truncate !== undefined) cutting.add(id)
-        if (answer === '429') failing.push(endAfterFirst(sandbox, id, seconds, throttled.signal))
+        const waits = WAITS[answer]
+        if (waits) failing.push(endAfter(sandbox, id, { uses: waits, seconds }, throttled.signal))
       }
     },
     /** Waits until all calls that are to fail have failed, machine ms at most. */
@@ -382,7 +383,7 @@ const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402' | 'late'>, Failure>>
   429: { calls: changes, status: 429 },
   // A fault with an effect of its own would lose any answer.
   none: { calls: changes, replacedBy: 'reset', latency: '1ms' },
-  502: { calls: () => [callsOf(() => true)], replacedBy: 'page', status: 502, times: 2 },
+  502: { calls: () => [callsOf(() => true)], replacedBy: 'page', status: 502 },
   // As long as the phone has no RCS.
   404: { calls: () => [['messages.send']], status: 404, error: 'device_not_rcs_capable' },
   // A read that breaks off must not be taken for an empty one.
@@ -390,10 +391,18 @@ const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402' | 'late'>, Failure>>
   never: { calls: changes, replacedBy: 'nothing', status: 504, times: 1 },
 }
 
-/** Removes a fault as late after its first use as its answer says. */
-async function endAfterFirst({ client }: Sandbox, id: string, seconds: number, signal: AbortSignal) {
+/** The call after whose answer an application must wait. Earlier attempts fail as well. */
+const WAITS: Readonly<Partial<Record<FailedAnswer, number>>> = { 429: 1, 502: 2 }
+
+/** Removes a fault as late after a number of uses as its answer says. */
+async function endAfter(
+  { client }: Sandbox,
+  id: string,
+  { uses, seconds }: { uses: number; seconds: number },
+  signal: AbortSignal,
+) {
   try {
-    while ((await client.faults.show(id)).hits === 0) await sleep(LOOK_EVERY_MS, signal)
+    while ((await client.faults.show(id)).hits < uses) await sleep(LOOK_EVERY_MS, signal)
     await sleep(seconds * 1_000 - LOOK_EVERY_MS - EARLY_MS, signal)
     await client.faults.remove(id)
   } catch (error) {

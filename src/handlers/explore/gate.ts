@@ -117,8 +117,8 @@ const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === '
 
 const pageOf = (title: string) =>
   `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`
-/** A second is the unit of such a date. */
-const RETRY_AFTER_MS = 1_000
+/** Such a date has no milliseconds: it is one to two seconds later, and never too early. */
+const RETRY_AFTER_MS = 2_000
 
 /** Replaces the answer if a fault asks for it: by a page of a proxy, by nothing as long as the caller waits, or by a reset. */
 function replaceAnswer(
