@@ -247,8 +247,11 @@ story('a message that waits shows its cause at the top until it goes on', async 
   await client.clock.advance({ by: '1m' })
   await head.getByText('This message waits').waitFor({ state: 'detached' })
   await inspector.to(`messages/${late}`)
-  await page.getByText('Next: Message arrives').waitFor()
+  await head.getByText('Next: Message arrives').waitFor()
   expect(await head.getByText('This message waits').count()).toBe(0)
+  await head.getByText('The clock is frozen: advance it.').waitFor()
+  await client.clock.mode({ mode: 'real' })
+  await head.getByText('The clock is frozen').waitFor({ state: 'detached' })
 })
 
 story('a message that bounced or expired shows its cause at the top', async () => {

@@ -9,7 +9,7 @@ import { possibilitiesOf, whyNotRevoked } from '../states/possible.ts'
 import { ActionButton } from '../ui/action-button.tsx'
 import { Select } from '../ui/fields.tsx'
 import { useNames } from '../ui/names.ts'
-import { Empty, Facts, Id, Json, Loaded, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
+import { Empty, Facts, Id, isFrozen, Json, Loaded, PageHead, Panel, RecordLink, Status, When } from '../ui/parts.tsx'
 import { channelName, euros, summaryOf } from '../ui/text.ts'
 import { useTitle } from '../ui/title.ts'
 import { type FailureChoice, resend, revoke, trigger } from './actions.ts'
@@ -206,7 +206,7 @@ const causeOf = (status: string, { steps }: ExplanationAnswer) =>
       steps.findLast(({ what }) => what === 'held_up')?.because[0])
     : undefined
 
-/** A message that is held up, or will never arrive; others are on their way. */
+/** A message that is held up, will never arrive, or needs an advance of the clock; others are on their way. */
 function Waiting({ story: { status, steps, next } }: { story: ExplanationAnswer }) {
   if (status !== 'queued' && status !== 'dispatched') return null
   const last = steps.at(-1)!
@@ -214,13 +214,22 @@ function Waiting({ story: { status, steps, next } }: { story: ExplanationAnswer 
     last.what === 'held_up' || next?.what === 'message.expire'
       ? last.because[0]
       : next?.because.find(({ about }) => about === 'waiting')
-  if (!reason) return null
+  if (!reason && !isFrozen.value) return null
   return (
     <p class="held-up">
-      This message waits. <Cause of={reason} />{' '}
+      {reason && (
+        <>
+          This message waits. <Cause of={reason} />{' '}
+        </>
+      )}
       {next && (
         <>
           Next: {nextOf(next)} <When at={next.at} />
+        </>
+      )}{' '}
+      {isFrozen.value && (
+        <>
+          The clock is frozen: <a href={hrefOf({ page: 'time' })}>advance it</a>.
         </>
       )}
     </p>

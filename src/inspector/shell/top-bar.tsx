@@ -5,7 +5,7 @@ import { go, hrefOf, place } from '../api/place.ts'
 import { useCall } from '../api/read.ts'
 import { token } from '../api/token.ts'
 import { Field, Select } from '../ui/fields.tsx'
-import { worldYear } from '../ui/parts.tsx'
+import { isFrozen, worldYear } from '../ui/parts.tsx'
 import { dayOf, signedSpan, timeOf } from '../ui/text.ts'
 import { showDialog } from './shortcuts.ts'
 import { nextTheme, theme } from './theme.ts'
@@ -65,7 +65,9 @@ function NamespaceSwitch() {
 function WorldClock() {
   const { value } = useCall(['clock', 'show'], { everyMs: 1_000 })
   useEffect(() => {
-    if (value) worldYear.value = value.now.slice(0, 5)
+    if (!value) return
+    worldYear.value = value.now.slice(0, 5)
+    isFrozen.value = value.mode === 'frozen'
   }, [value])
   return (
     <a class="clock" href={hrefOf({ page: 'time' })} title="The world's clock">

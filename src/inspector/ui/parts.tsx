@@ -30,6 +30,9 @@ const None = () => <span class="none">–</span>
 /** The current year of the world, which a phone leaves out. */
 export const worldYear = signal('-')
 
+/** Whether the world's clock is frozen: nothing happens until it is advanced. */
+export const isFrozen = signal(false)
+
 /** A world instant, to the second or to the millisecond. */
 export const When = ({ at, precise = false }: { at: string | null | undefined; precise?: boolean }) =>
   at ? (
