@@ -88,7 +88,7 @@ export function readerOf<T>(read: () => Promise<T>, done: (value: T) => void, fa
     nextAtMs = startedAtMs + spacingMs
     try {
       const value = await read()
-      // A busy sandbox has at least as much time for others. One that stood still, such as at a breakpoint, needs none.
+      // A busy sandbox has at least as much time for others. One that was stopped, such as at a breakpoint, needs none.
       const endedAtMs = machineNow()
       nextAtMs = Math.max(nextAtMs, endedAtMs + Math.min(endedAtMs - startedAtMs, QUIET_MS))
       if (!isStopped) done(value)

@@ -62,7 +62,7 @@ export function EventsOf({ events, deliveries, includes }: Props) {
 
 const TONES: Readonly<Record<string, string>> = { delivered: 'good', failed: 'bad', cancelled: 'warn', pending: 'busy' }
 
-/** A delivery in a few words, with what its endpoint answered if that was no success. */
+/** A delivery in a few words, with what its endpoint answered unless that was a success. */
 const Progress = ({ of: delivery }: { of: DeliveryAnswer }) => {
   const { status, url, endpoint_id } = delivery
   const problem = status === 'delivered' ? undefined : problemOf([delivery])
