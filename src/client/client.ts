@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Api } from '../registry/api.ts'
+import { baseUrlOf } from '../words/base-url.ts'
 import { refuseUnknownOptions } from '../words/known-options.ts'
 import type { Input, Operation } from '../words/operation.ts'
 import { argumentsOf, MissingPathParameter } from '../words/request-target.ts'
@@ -32,12 +33,15 @@ export type Client = {
 
 /** Builds the typed client of the whole interface from its operations. */
 export function createClient(options: ClientOptions): Client {
+  const baseUrl = baseUrlOf(String(options.baseUrl))
+  if (typeof baseUrl !== 'string') throw new TypeError(['baseUrl', baseUrl.fault, baseUrl.hint].join(' ').trim())
+  const resolved = { ...options, baseUrl }
   const nouns = Object.entries(operations).map(([noun, verbs]) => [
     noun,
     Object.fromEntries(
       Object.entries(verbs as Record<string, OperationInfo>).map(([verb, operation]) => [
         verb,
-        callOf(options, operation),
+        callOf(resolved, operation),
       ]),
     ),
   ])

@@ -26,7 +26,7 @@ test('a base URL may have a path before it, and end in /v1 or in a slash', async
 })
 
 test.each([
-  ['https://key@example.com', 2, 'must not hold a name or password; the key goes in --api-key.'],
+  ['https://key@example.com', 2, 'must not hold a name or password; pass the API key on its own.'],
   ['https://example.com/v1?debug=1', 2, 'must end before "?debug=1".'],
   ['https://example.com/?token=abc', 2, 'must end before "?token=[redacted]".'],
   ['htps://ada:abc@example.com', 2, 'must be an http or https address, not "htps://[redacted]@example.com".'],

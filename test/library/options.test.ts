@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { isListening } from '../../src/http/is-listening.ts'
-import { connectSandbox, createSandbox, type SandboxOptions } from '../../src/index.ts'
+import { connectSandbox, createClient, createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { checkNode } from '../../src/library/start.ts'
 import { createSuite } from '../../src/runners/suite.ts'
 import { phones, rcsText } from '../magic.ts'
@@ -152,4 +152,15 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
   expect(await messageOf(client.consent.revoke('c_1', null as never))).toContain('"record_id" is missing (null)')
   const receiver = await sandbox.receiver()
   expect(() => receiver.answer(misspelt({ failfirst: 2 }))).toThrow('did you mean "failFirst"?')
+})
+
+test('a client takes the address that users copy, and refuses one that is none when it is made', async () => {
+  await using sandbox = await createSandbox()
+  const { free } = await createClient({ baseUrl: `${sandbox.url}/v1/`, apiKey: sandbox.apiKey }).billing.balance()
+  expect(free).toBe(1000)
+  const made = (baseUrl: string) => () => createClient({ baseUrl, apiKey: sandbox.apiKey })
+  expect(made('localhost:7270')).toThrow(
+    'baseUrl must be an http or https address, not "localhost:7270". Did you mean http://localhost:7270?',
+  )
+  expect(made(undefined as never)).toThrow('baseUrl must be an http or https address, not "undefined".')
 })
