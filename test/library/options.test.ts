@@ -154,7 +154,7 @@ test('what is misspelt in JavaScript is refused, wherever the library takes opti
   expect(() => receiver.answer(misspelt({ failfirst: 2 }))).toThrow('did you mean "failFirst"?')
 })
 
-test('a client takes the address that users copy, and refuses one that is none when it is made', async () => {
+test('a client takes the address that users copy, and refuses any other text when it is made', async () => {
   await using sandbox = await createSandbox()
   const { free } = await createClient({ baseUrl: `${sandbox.url}/v1/`, apiKey: sandbox.apiKey }).billing.balance()
   expect(free).toBe(1000)
