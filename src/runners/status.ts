@@ -127,8 +127,9 @@ function subjectOf(subject: unknown): Subject | undefined {
 async function worldWith(id: string, kind: Kind, call: string): Promise<Client> {
   const worlds = observersOfCall()
   for (const observer of worlds) if (await kind.status(observer, id).catch(() => undefined)) return observer
-  const name = call.slice(0, call.indexOf('('))
-  const pass = `pass it: ${name}(${name === 'toHaveStatus' ? "'…', " : ''}sandbox).`
+  const [, name, status] = /^(\w+)\((.*)\)$/.exec(call)!
+  const subject = name!.startsWith('assert') ? `'${id}'` : ''
+  const pass = `pass it: ${name}(${[subject, status, 'sandbox'].filter(Boolean).join(', ')}).`
   throw new Error(
     worlds.length === 0
       ? `${call}: no test with the fixture "sandbox" is running. If ${id} is in a sandbox of your own, ${pass}`

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { connectSandbox } from '../../src/index.ts'
+import { assertDelivered, assertStatus } from '../../src/runners/node-test.ts'
 import { expect, test } from '../../src/runners/vitest.ts'
 import { agents, phone } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
@@ -202,6 +203,14 @@ describe('toHaveBeenDelivered and toHaveStatus', () => {
     const sent = await other.client.messages.send({ ...rcs, to: phone(1) })
     await expect(sent).toHaveBeenDelivered(other)
     expect(await whyOf(expect(sent).toHaveBeenDelivered())).toContain('the sandbox of this test has no message msg_')
+    const id = sent.message_id
+    for (const [check, remedy] of [
+      [() => expect(sent).toHaveBeenDelivered(), 'toHaveBeenDelivered(sandbox)'],
+      [() => expect(sent).toHaveStatus('read'), "toHaveStatus('read', sandbox)"],
+      [() => assertDelivered(sent), `assertDelivered('${id}', sandbox)`],
+      [() => assertStatus(sent, 'read'), `assertStatus('${id}', 'read', sandbox)`],
+    ] as const)
+      expect(await whyOf(check())).toContain(`If it is in another one, pass it: ${remedy}.`)
     expect(sandbox.url).not.toBe(other.url)
   })
 })
