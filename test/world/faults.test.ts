@@ -655,7 +655,10 @@ test('partial files of failed writes and killed processes are deleted', async ()
 test.each([
   ['SQLITE_FULL', /^The disk of the data folder is full \(SQLITE_FULL\)\. Free space, then try again\./],
   ['SQLITE_BUSY_SNAPSHOT', /^Another program has locked the data folder .* then try again\./],
-  ['SQLITE_IOERR_WRITE', /^The disk of the data folder reports an error \(SQLITE_IOERR_WRITE\)\. Free space, or check the disk/],
+  [
+    'SQLITE_IOERR_WRITE',
+    /^The disk of the data folder reports an error \(SQLITE_IOERR_WRITE\)\. Free space, or check the disk/,
+  ],
   ['SQLITE_READONLY', /^The data folder cannot be written \(SQLITE_READONLY\)\. Make it writable, then try again\./],
 ])('the refusal for %s names the cause to remove', (code, message) => {
   const refused = asProblem(Object.assign(new Error('it failed'), { code }))
