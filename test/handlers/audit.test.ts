@@ -296,6 +296,24 @@ test('an agent has only the sessions that people have started with it', async ()
   expect(await codes('ag_2')).toEqual(['conversation-without-session'])
 })
 
+test('a send whose answer was lost within its session may be repeated after the end with the same key only', async () => {
+  const session = { agent_id: 'ag_1', from: PHONE, user_message: { text: 'Hi' } }
+  const started = event('conversation.started', session)
+  const ended = event('conversation.ended', { agent_id: 'ag_1', with: PHONE })
+  const reply = (answer: object) => sends({ message_type: 'CONVERSATION' }, answer)
+  const lost = reply({ status: null })
+  const codes = async (...seen: Seen[]) => (await audit(seen)).map(({ code }) => code)
+  expect(await codes(started, lost, ended, reply(refused(422, 'no_active_session')))).toEqual([])
+  const otherKey = reply({ ...refused(422, 'no_active_session'), idempotency_key: `${KEY}2` })
+  expect(await codes(started, ended, otherKey)).toEqual(['conversation-without-session'])
+  expect(await codes(lost, reply(refused(422, 'no_active_session')))).toEqual(['conversation-without-session'])
+})
+
+test('a body that is no text is refused', async () => {
+  for (const seen of [person, sends()])
+    await expect(audit([{ ...seen, body: {} } as unknown as Seen])).rejects.toThrow('must be its text')
+})
+
 test('a STOP that arrives before the consents or the phone number of its person has nothing to revoke', async () => {
   const codes = async (...seen: Seen[]) => (await audit([person, ...seen])).map(({ code }) => code)
   const granted = consent('NEWSLETTER', 'GRANTED')

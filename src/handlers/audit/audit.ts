@@ -1,5 +1,6 @@
 import type { LoggedEvent } from '../../controls/events/contract.ts'
 import { isRecord, jsonOr } from '../../words/json.ts'
+import { problem } from '../../words/problem.ts'
 import { textsIn } from '../../words/texts.ts'
 import { isAccepted } from '../post.ts'
 import { type ApplicationSend, Facts } from './facts.ts'
@@ -42,6 +43,11 @@ export const createAuditor = (): Auditor => auditorWith(new Facts())
 export function auditorWith(facts: Facts): Auditor {
   return {
     see(seen) {
+      if (seen.body !== null && typeof seen.body !== 'string')
+        throw problem(
+          'validation_error',
+          'The body of an event or a request must be its text, such as JSON.stringify(…).',
+        )
       if (seen.kind === 'request') return judged(seen, facts)
       facts.learn(JSON.parse(seen.body) as LoggedEvent)
       return []

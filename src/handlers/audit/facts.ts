@@ -62,6 +62,8 @@ export class Facts {
   readonly suppressed = new Set<string>()
   readonly sends = new Map<string, Before>()
   readonly keys = new Map<string, string>()
+  /** Idempotency keys of sends that were first made within a session: they are repeated even after its end. */
+  readonly keysOfSessions = new Set<string>()
   /** Attempts by idempotency key. */
   readonly attempts = new Map<string, number>()
   /** Contacts whose STOP is recorded, or that are deleted and so receive nothing any more. */
@@ -267,7 +269,7 @@ export class Facts {
   }
 
   remember(send: ApplicationSend) {
-    const { request, words, to } = send
+    const { request, words, to, agentId } = send
     const before = this.sends.get(words)
     const failures = isAccepted(request) ? 0 : (before?.failures ?? 0) + 1
     const accepted = (before?.accepted ?? 0) + Number(isAccepted(request) && !request.replayed)
@@ -277,6 +279,7 @@ export class Facts {
     if (key !== null) {
       this.attempts.set(key, 1 + (this.attempts.get(key) ?? 0))
       this.keys.set(key, words)
+      if (this.sessions.has(`${agentId} ${to}`)) this.keysOfSessions.add(key)
     }
     if (request.error === 'recipient_suppressed' && !request.isUnanswered) this.suppressed.add(to)
     if (send.isAcknowledgement && isAccepted(request)) {

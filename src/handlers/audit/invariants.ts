@@ -229,8 +229,11 @@ export const sendInvariants: readonly SendInvariant[] = [
     claim: 'CONVERSATION is sent only within an open session of its agent',
     remedy:
       'Store agent_id and session_expires_at of conversation.started, and answer as that agent. After conversation.ended, or after that time on the clock of the service, send MESSAGE instead.',
-    broken: ({ kind, to, agentId, request }, { sessions }) =>
-      kind === 'CONVERSATION' && request.error === 'no_active_session' && !sessions.has(`${agentId} ${to}`)
+    broken: ({ kind, to, agentId, request: { error, idempotency_key } }, { sessions, keysOfSessions }) =>
+      kind === 'CONVERSATION' &&
+      error === 'no_active_session' &&
+      !sessions.has(`${agentId} ${to}`) &&
+      !keysOfSessions.has(idempotency_key ?? '')
         ? `CONVERSATION to ${to} without a session`
         : undefined,
   },
