@@ -1,6 +1,5 @@
 import {
   closeSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import { runInThisContext, Script } from 'node:vm'
 import { cacheFolder } from '../../src/cli/process/cache-folder.ts'
 import { liftLimits, limitMemory } from '../../src/cli/process/limit-memory.ts'
 import type * as Emulator from '../../src/server/emulator.ts'
+import { makeFolder } from '../../src/world/storage/make-folder.ts'
 import type { Place } from './chunks.ts'
 
 /**
@@ -211,7 +211,7 @@ function bytesOf(path: string): Buffer | undefined {
 function writeWhole(path: string, bytes: Buffer) {
   const draft = `${path}.${process.pid}`
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     try {
       writeFileSync(draft, bytes, { mode: 0o600 })
       renameSync(draft, path)

@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Client } from '../client/client.ts'
 import { shortened } from '../words/shortened.ts'
-import { makeFolder, PRIVATE_FILE } from '../world/storage/private.ts'
+import { makeFolder } from '../world/storage/make-folder.ts'
+import { PRIVATE_FILE } from '../world/storage/private.ts'
 
 /** The files of the evidence. */
 export interface Saved {

@@ -71,6 +71,16 @@ test('a process that has changed nothing keeps nothing, and with NODE_DISABLE_CO
   expect(await kept(caches)).toEqual([])
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'a cache folder that cannot be made keeps no command from its end',
+  async () => {
+    // Node would try for ever.
+    expect(await run('/proc/nowhere/caches', [BIN, 'completion', 'bash'], { HOME: '/proc/nowhere' })).toContain(
+      'sandbox',
+    )
+  },
+)
+
 test('each command keeps what it needs, but a misspelt one nothing', async () => {
   const caches = await folder()
   await run(caches, [BIN, 'completion', 'bash'])

@@ -1,26 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { replaceOwnFile } from './own-files.ts'
 
 export { PRIVATE_FILE } from './own-files.ts'
 
 export const makePrivateFolder = (folder: string) => makeFolder(folder, 0o700)
-
-/**
- * Creates a folder with its parents; existing ones keep their mode. Node's `recursive` never ends on systems that
- * refuse a folder with ENOENT, as /proc does.
- */
-export function makeFolder(folder: string, mode?: number) {
-  const above = dirname(folder)
-  if (above !== folder && !existsSync(above)) makeFolder(above, mode)
-  try {
-    mkdirSync(folder, { mode })
-  } catch (error) {
-    if (!isFolder(folder)) throw error
-  }
-}
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** The names in a folder; none if it cannot be listed. */
 export function namesIn(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../../../world/storage/private.ts'
+import { makeFolder } from '../../../world/storage/make-folder.ts'
 
 /** Throws the error of the system for a folder in which nothing can be created. It is not created yet. */
 export function tryFolder(folder: string) {
