@@ -271,16 +271,16 @@ test('a handler behind a gateway is reached with --header, by deliveries and by 
 
 test('a handler with a certificate of its own needs --ca-file or --insecure', async () => {
   const [, , url, ...more] = await serve(undefined, { isSecure: true })
-  // One certificate fails one check; the explorer has nothing to explore.
   const commands = [
-    { argv: ['explore', '--handler', url!, ...more, '--flows', 'expiry', '--schedules', '1'], exit: 6 },
-    { argv: ['verify-handler', '--url', url!, '--only', 'accepts-message.delivered'], exit: 7 },
+    ['explore', '--handler', url!, ...more, '--flows', 'expiry', '--schedules', '1'],
+    ['verify-handler', '--url', url!, '--only', 'accepts-message.delivered'],
   ]
-  for (const { argv, exit } of commands) {
+  for (const argv of commands) {
     const codes = []
     for (const flags of [[], ['--ca-file', AUTHORITY], ['--insecure']])
       codes.push((await sandboxCommand([...argv, ...flags], { env })).code)
-    expect(codes).toEqual([exit, 0, 0])
+    // No event has arrived, so no check has failed.
+    expect(codes).toEqual([6, 0, 0])
   }
 })
 
