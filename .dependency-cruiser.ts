@@ -79,7 +79,7 @@ const INSIDE = kind('index', 'store', 'actions', 'rules', 'effects', 'world-file
 /** Reads files that come with the package. */
 const PACKAGED = '^src/world/file/(packaged|standalone-page)\\.ts$'
 /** Makes folders and files that only their user reads. */
-const PRIVATE = '^src/world/storage/(private|own-files)\\.ts$'
+const PRIVATE = '^src/world/storage/(make-folder|private|own-files)\\.ts$'
 /** Reads texts, and knows no world. */
 const YAML = '^src/world/file/yaml\\.ts$'
 const STARTERS = '^src/(library/|cli/(commands/(start|exec|world/validate)|own-emulator)/)'

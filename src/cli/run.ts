@@ -217,7 +217,7 @@ function optionOfArgument(message: string, { args }: Command): string | undefine
 const AS_ARGUMENT: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^https?:/, ['--url', '--forward-to']],
   [/^\d+(\/|$)/, ['--forward-to', '--port']],
-  [/^\w+\.\w+$/, ['--events']],
+  [/^\w+\.\w+$/, ['--events', '--event']],
   [/@/, ['--email']],
   [/^\+\d+$/, ['--phone']],
   [/^(last|msg_.*)$/, ['--message']],

@@ -423,6 +423,7 @@ test.each([
   [['wait', 'last'], '--message last'],
   [['listen', 'message.read'], '--events message.read'],
   [['messages', 'list', 'failed'], '--status failed'],
+  [['events', 'list', 'message.failed'], '--event message.failed'],
 ])('%j: the hint names the option of an argument too many', async (argv, option) => {
   const { code, error } = await sandboxCommand(argv)
   expect(code).toBe(2)

@@ -309,7 +309,7 @@ test('a send whose answer was lost within its session may be repeated after the 
   expect(await codes(lost, reply(refused(422, 'no_active_session')))).toEqual(['conversation-without-session'])
 })
 
-test('a body that is no text is refused', async () => {
+test('a body that is not a text is refused', async () => {
   for (const seen of [person, sends()])
     await expect(audit([{ ...seen, body: {} } as unknown as Seen])).rejects.toThrow('must be its text')
 })
