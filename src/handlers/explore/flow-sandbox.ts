@@ -281,8 +281,8 @@ export async function openFlowSandbox(
         })
         if (replacedBy) gate.replaced.set(id, replacedBy)
         if (fault.truncate !== undefined) cutting.add(id)
-        const waits = WAITS[answer]
-        if (waits) failing.push(endAfter(sandbox, id, { uses: waits, seconds }, throttled.signal))
+        const uses = USES_UNTIL_WAIT[answer]
+        if (uses) failing.push(endAfter(sandbox, id, { uses, seconds }, throttled.signal))
       }
     },
     /** Waits until all calls that are to fail have failed, machine ms at most. */
@@ -391,8 +391,8 @@ const FAILURES: Readonly<Record<Exclude<FailedAnswer, '402' | 'late'>, Failure>>
   never: { calls: changes, replacedBy: 'nothing', status: 504, times: 1 },
 }
 
-/** The call after whose answer an application must wait. Earlier attempts fail as well. */
-const WAITS: Readonly<Partial<Record<FailedAnswer, number>>> = { 429: 1, 502: 2 }
+/** The failed calls of which the last one asks for a wait. A call that does not wait fails, too. */
+const USES_UNTIL_WAIT: Readonly<Partial<Record<FailedAnswer, number>>> = { 429: 1, 502: 2 }
 
 /** Removes a fault as late after a number of uses as its answer says. */
 async function endAfter(

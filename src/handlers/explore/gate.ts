@@ -13,7 +13,7 @@ interface Hold {
 }
 
 /**
- * By a page of 502, and then by one of 429 with a date in Retry-After; by nothing; or once by a reset, if the call is accepted:
+ * By a page of 502, and then by pages of 429 with a date in Retry-After; by nothing; or once by a reset, if the call is accepted:
  * after a refusal, an application may try something else, which must be disturbed, too.
  */
 export type Replacement = 'page' | 'dated page' | 'nothing' | 'reset'
