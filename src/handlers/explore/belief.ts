@@ -47,6 +47,16 @@ const compared = {
     .describe('Number of events with this name that the application has handled; each event counts once.'),
 }
 
+/** What is compared with the application's own answer after an undisturbed flow. */
+const own = {
+  records: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Anything else that the application keeps about a person, a message or another record of a flow, by its id or address. It must be the same with and without disturbances.',
+    ),
+}
+
 /** The sections that say how to compare. */
 const hints = {
   sends: z
@@ -66,19 +76,29 @@ const hints = {
 /** The name of the hint without which a failed call cannot be judged. */
 export const PENDING = 'pending' satisfies keyof typeof hints
 
+/** The name of the section that is compared with what the application says after the undisturbed flow. */
+export const RECORDS = 'records' satisfies keyof typeof own
+
 /** The answer of an application's truth probe. Sections are optional; missing ones are not compared. */
-const Belief = z.strictObject({ ...compared, ...hints })
+const Belief = z.strictObject({ ...compared, ...own, ...hints })
 export type Belief = z.output<typeof Belief>
 export type BeliefSection = keyof typeof compared
 
 export const comparedSections = Object.keys(compared) as BeliefSection[]
 
 /** The sections by which an application can be wrong; calls that it makes are audited as well. */
-export const testedSections: readonly string[] = [...comparedSections, 'sends' satisfies keyof typeof hints]
+export const testedSections: readonly string[] = [
+  ...comparedSections,
+  ...Object.keys(own),
+  'sends' satisfies keyof typeof hints,
+]
 
 /** The sections with descriptions, for documents. */
 export const sections = [
-  ...Object.entries({ ...compared, ...hints }).map(([name, { description }]) => ({ name, content: description! })),
+  ...Object.entries({ ...compared, ...own, ...hints }).map(([name, { description }]) => ({
+    name,
+    content: description!,
+  })),
   { name: 'x-…', content: 'Anything else, for your own use; not compared.' },
 ]
 

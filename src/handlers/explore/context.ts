@@ -3,6 +3,7 @@ import type { Application } from './application.ts'
 import type { Belief } from './belief.ts'
 import type { Remembered } from './differences.ts'
 import type { FlowSandbox } from './flow-sandbox.ts'
+import type { Records } from './records.ts'
 
 /** Signing secrets. */
 export interface Secrets {
@@ -69,6 +70,7 @@ export interface PlayContext {
   kills: { count: number; restarts: number }
   /** Its beliefs at the end of earlier plays; limited in number. */
   remembered: Remembered[]
+  records: Records
   signal?: AbortSignal | undefined
 }
 

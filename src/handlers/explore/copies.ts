@@ -75,6 +75,20 @@ export function copier(
   }
 }
 
+/** The ids, addresses and customers that are others in a copy of these events, each with the part that is exchanged. */
+export const namesIn = (events: LogEvents): ReadonlyMap<string, string> =>
+  new Map(
+    events.flatMap(({ body }) => [
+      ...Array.from(body.matchAll(OWN_ID), ([, prefix, id]): [string, string] => [
+        prefix!.startsWith('"') ? id! : `${prefix}${id}`,
+        id!,
+      ]),
+      ...[PHONE, EMAIL, CUSTOMER].flatMap((pattern) =>
+        Array.from(body.matchAll(pattern), ([name]): [string, string] => [name, name]),
+      ),
+    ]),
+  )
+
 const LEAST_MS = 1_000
 /** A quick flow begins with a second of the clock, and is over before the next one. */
 const LEAST_QUICK_MS = 40

@@ -14,7 +14,9 @@ import type { Flow } from './flow.ts'
 import { type FlowSandbox, hasPeople, openFlowSandbox } from './flow-sandbox.ts'
 import { builtInFlows, requireFlow } from './flows/index.ts'
 import { requireLevers } from './levers.ts'
+import { noteSections } from './observer.ts'
 import type { Explored, ExploreOptions } from './options.ts'
+import { Records } from './records.ts'
 import type { SearchOptions } from './runs.ts'
 import { flowIn, isPath } from './scenario.ts'
 import { Search } from './search.ts'
@@ -65,6 +67,7 @@ async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrup
     const { apiKey } = sandbox
     await options.start?.({ baseUrl, apiKey, secret: context.secret.first })
     const belief = await context.readBelief()
+    noteSections(context.seen, belief)
     for (const address of addressesIn(belief)) addresses.add(address)
     if (!options.reset) {
       context.beginning = { belief }
@@ -118,6 +121,7 @@ function playContext(options: Bounded, flowSandbox: FlowSandbox): PlayContext {
     delivered: 0,
     kills: { count: 0, restarts: 0 },
     remembered: [],
+    records: new Records(),
     signal,
   }
 }

@@ -5,7 +5,7 @@ import { DOWN } from '../../relay/forward.ts'
 import type { LogEvent } from '../../relay/stream.ts'
 import { isAccepted } from '../post.ts'
 import { ProbeFailed } from './application.ts'
-import { type Belief, type BeliefSection, PENDING, testedSections } from './belief.ts'
+import { type Belief, type BeliefSection, PENDING, RECORDS, testedSections } from './belief.ts'
 import type { PlayContext } from './context.ts'
 import { deliver, requireAlive } from './deliver.ts'
 import {
@@ -77,7 +77,11 @@ export class Observer {
   #uncounted: string | undefined
   /** Events, the same list as long as they are equal, and their truth. */
   readonly #truth = new Latest<{ bodies: readonly string[]; truth: Truth }>()
-  readonly #compared = new Latest<{ state: string; wrong: readonly BeliefDifference[] }>()
+  readonly #compared = new Latest<{
+    state: string
+    wrong: readonly BeliefDifference[]
+    records: readonly PlayFault[]
+  }>()
   #rounds = 0
   /** The number of people of a long history. */
   #others = 0
@@ -282,11 +286,9 @@ export class Observer {
     this.#requestAudit.settleEndings(belief)
     this.#countEarly(belief.counts)
     const { seen, flowSandbox } = this.#context
-    for (const part of partsOfBelief(belief)) seen.parts.add(part)
-    for (const section of testedSections) if (section in belief) seen.sections.add(section)
-    if (belief.pending !== undefined) seen.parts.add(PENDING)
+    noteSections(seen, belief)
     const { bodies, truth } = this.#truthOf(this.#parts.bodies())
-    const { state, wrong } = this.#comparedWith(belief, truth)
+    const { state, wrong, records } = this.#comparedWith(belief, truth)
     const sends = () => this.#requestAudit.sendFindings(belief.sends, bodies)
     // A STOP may be recorded after the last message was sent.
     const isComplete = () => sends().length === 0 && this.#requestAudit.unrecorded().length === 0
@@ -301,12 +303,13 @@ export class Observer {
       deliveryMs,
       pending: Number(belief.pending ?? 0),
       isPending: belief.pending === true || Number(belief.pending ?? 0) > 0 || flowSandbox.gate.isWithholding,
-      isRight: (hasCounters) => (hasCounters ? wrong : others).length === 0 && isComplete(),
+      isRight: (hasCounters) => records.length === 0 && (hasCounters ? wrong : others).length === 0 && isComplete(),
       isCountedTooOften: wrong.some((one) => isCount(one) && Number(one.believed) > Number(one.truth)),
       belief,
       truth,
       faults: () => [
         ...this.#toTell([...others, ...counted]).map((difference) => faultIn(difference, compared)),
+        ...records,
         ...sends().map((finding) => ({ finding, about: finding.message })),
       ],
     }
@@ -334,12 +337,14 @@ export class Observer {
 
   #comparedWith(belief: Belief, truth: Truth) {
     return this.#compared.get([belief, truth, this.#before], () => ({
-      state: JSON.stringify(
-        [...truth].flatMap(([section, subjects]) =>
+      state: JSON.stringify([
+        ...[...truth].flatMap(([section, subjects]) =>
           section === 'counts' ? [] : [...subjects.keys()].map((subject) => believedValue(belief, section, subject)),
         ),
-      ),
+        this.#context.records.stateOf(this.#parts.all, belief),
+      ]),
       wrong: this.#wrongIn(belief, truth),
+      records: this.#context.records.faults(this.#parts.all, belief, this.#context.seen.calls),
     }))
   }
 
@@ -405,6 +410,12 @@ export class Observer {
     await flowSandbox.sandbox.clock.advance(UNTIL_DONE)
     return [...first, ...flowSandbox.newEvents()].filter(({ event }) => isSubscribed(event))
   }
+}
+
+export function noteSections({ parts, sections }: PlayContext['seen'], belief: Belief) {
+  for (const part of partsOfBelief(belief)) parts.add(part)
+  for (const section of testedSections) if (section in belief) sections.add(section)
+  for (const own of [PENDING, RECORDS] as const) if (belief[own] !== undefined) parts.add(own)
 }
 
 function faultIn(difference: BeliefDifference, compared: Compared): PlayFault {

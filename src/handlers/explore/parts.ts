@@ -12,6 +12,8 @@ export const peopleOf = ({ twice, crowd }: Schedule): number => {
 
 /** Events with a schedule for them. */
 export interface Play {
+  /** Equal draws have the same events, apart from people and ids. */
+  draw: string
   /** The events of one person, or of several to whom the same happens at once. */
   recordings: readonly LogEvents[]
   schedule: Schedule
@@ -77,6 +79,8 @@ export interface PlayFault {
   undisturbedRemedy?: string
   /** The text in which the subject is named. */
   about: string
+  /** The play that it concerns, where that is known without the text. */
+  owner?: PlayPart
 }
 
 export const faultOf = ({ code, message, remedy }: Breach, about = message): PlayFault => ({
@@ -147,8 +151,8 @@ export class Parts {
 
   /** Attributes faults to the plays of the people concerned; faults without people belong to all plays. */
   blame(faults: readonly PlayFault[]) {
-    for (const { finding, about, undisturbedRemedy } of faults) {
-      const owners = this.concernedBy(about)
+    for (const { finding, about, owner, undisturbedRemedy } of faults) {
+      const owners = owner ? [owner] : this.concernedBy(about)
       for (const part of owners.length > 0 ? owners : this.all.filter(({ isPlayed }) => isPlayed)) {
         // It is about an event that was accepted.
         const isUndisturbed =
@@ -196,14 +200,14 @@ export class Parts {
   }
 }
 
-function partsOf({ recordings, schedule, isAlone, isUnknown, requests }: Play): PlayPart[] {
+function partsOf({ recordings, draw, schedule, isAlone, isUnknown, requests }: Play): PlayPart[] {
   const isChanged = (i: number) => schedule.perturbations.some(({ kind, event }) => kind === 'new-value' && event === i)
   const shared = { deliveries: [], findings: [] }
   return recordings.map((events) => {
     const recording = events.map((event, i) => (isChanged(i) ? { ...event, body: withNewValue(event.body) } : event))
     return {
       schedule,
-      ...{ isAlone, isUnknown, requests },
+      ...{ draw, isAlone, isUnknown, requests },
       recording,
       segments: segmentsOf(schedule),
       queue: [],

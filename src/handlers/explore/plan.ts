@@ -17,6 +17,7 @@ import {
   type Schedule,
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
+import { RECORDS } from './belief.ts'
 import { partsOf } from './differences.ts'
 import { endingOf } from './ending.ts'
 import { type LogEvents, RELOADED } from './flow.ts'
@@ -220,15 +221,17 @@ export function planOf(
   // An event is known by its id, and not by its bytes.
   const respelled = respelledAnd('duplicate')
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
-  const parts = truths.map((truth, i) =>
-    [...truth].flatMap(([section, subjects]) => {
+  const parts = truths.map((truth, i) => [
+    // Nothing says what an event changes in the records of the application, but events of one family change the same.
+    `${RECORDS} ${recording[i]!.event.split('.')[0]}`,
+    ...[...truth].flatMap(([section, subjects]) => {
       const before = truths[i - 1]?.get(section)
       const isChanged = ([subject, value]: [string, Value]) =>
         !isDeepStrictEqual(value, before?.get(subject)) && !isNothing(value)
       const changed = [...subjects].filter(isChanged).map(([subject]) => subject)
       return changed.length > 0 ? partsOf(section, changed) : []
     }),
-  )
+  ])
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {
     const next = delivered[delivered.indexOf(event) + 1]
@@ -356,7 +359,9 @@ export function planOf(
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf(n, believed) {
-      const own = parts[subjectOf(n)]?.filter((part) => believed.has(part)) ?? []
+      const isBelieved = (part: string) =>
+        believed.has(part) || (believed.has(RECORDS) && part.startsWith(`${RECORDS} `))
+      const own = parts[subjectOf(n)]?.filter(isBelieved) ?? []
       const [one, ...more] = at(n).perturbations
       if (one?.kind !== 'delay' || more.length > 0) return own
       return overtakersOf(one).flatMap((next) =>

@@ -414,6 +414,8 @@ class Run {
     this.#observer.forgetHarmed(look)
     this.#requestAudit.settleEndings({}, true)
     this.#parts.blame(this.#requestAudit.unrecorded().map((breach) => faultOf(breach)))
+    for (const part of this.#parts.all)
+      if (part.isPlayed && part.findings.length === 0) this.#context.records.learn(part, look.belief)
     if (this.#parts.all.every(({ findings }) => findings.length === 0)) this.#observer.remember(look)
   }
 

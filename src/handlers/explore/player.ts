@@ -1,6 +1,7 @@
 import { stopwatch } from '../../http/stopwatch.ts'
 import type { PerturbationKind } from '../../scenarios/deliveries.ts'
 import { useLever } from './application.ts'
+import { RECORDS } from './belief.ts'
 import { mayCall, type PlayContext } from './context.ts'
 import { timeOf } from './copies.ts'
 import { rotate } from './deliver.ts'
@@ -8,8 +9,9 @@ import { Ended } from './ended.ts'
 import { endedFinding, type Finding } from './finding.ts'
 import type { Flow, LogEvents } from './flow.ts'
 import { type Play, type PlayResult, peopleOf } from './parts.ts'
-import type { PlannedRun } from './phase-order.ts'
+import { batchesOf, type PlannedRun } from './phase-order.ts'
 import { type Others, type PlayOptions, playAll } from './play.ts'
+import { UNDISTURBED_PLAYS } from './records.ts'
 
 /** Plays whose events can be delivered once more, much later. */
 export interface KeptPlays {
@@ -30,6 +32,15 @@ const OUTAGE_MS = 40 * 86_400_000
 /** The time of the world around a recorded flow, until the answers to it have arrived. */
 const AROUND_MS = 30_000
 
+/** A date or an hour in a record must not be the same by chance. */
+const OTHER_TIME = '25h'
+
+const undisturbedOf = ({ flow, draw, isOnly, schedule }: PlannedRun): PlannedRun => ({
+  ...{ flow, draw, seed: draw, phase: 'plain', impact: 'none' },
+  ...(isOnly && { isOnly }),
+  schedule: (recording) => ({ events: schedule(recording).events, perturbations: [] }),
+})
+
 /** A flow with an instant keeps it. */
 const laterOf = ({ instants }: Flow): number | undefined => (instants ? 0 : undefined)
 
@@ -40,6 +51,8 @@ export class Player {
   readonly #templates = new Map<string, LogEvents>()
   /** Undisturbed flows in which the service has refused calls of the application, with these calls, by draw. */
   readonly refused = new Map<string, RefusedRun>()
+  /** The number of undisturbed plays by draw. */
+  readonly #undisturbed = new Map<string, number>()
   /** Why nothing could be played. */
   lastEnd: Finding | undefined
 
@@ -54,16 +67,18 @@ export class Player {
     { isFresh = false, ...how }: { isFresh?: boolean } & Pick<PlayOptions, 'isInTurn' | 'isOver'> = {},
   ): Promise<(PlayResult | undefined)[]> {
     return this.#unlessEnded(runs, async () => {
+      await this.#learnRecords(runs, settleMs, how.isOver)
       await this.refresh(isFresh)
       const plays = await this.#playsOf(runs)
       const { results } = await playAll(this.#context, plays, { ...this.#options(runs, settleMs), ...how })
-      this.#noteRefusals(runs, results)
+      this.#notePlain(runs, results)
       return results
     })
   }
 
-  #noteRefusals(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[]) {
+  #notePlain(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[]) {
     for (const [i, run] of runs.entries()) {
+      if (run.seed === run.draw && results[i]) this.#undisturbed.set(run.draw, this.#undisturbedPlays(run.draw) + 1)
       const calls = results[i]?.deliveries.flatMap(({ refusedCalls }) => refusedCalls) ?? []
       if (calls.length > 0 && run.phase === 'plain' && !this.refused.has(run.draw))
         this.refused.set(run.draw, { run, calls })
@@ -75,6 +90,7 @@ export class Player {
     let plays: readonly Play[] = []
     let repeat: KeptPlays['repeat'] = async () => []
     const results = await this.#unlessEnded(runs, async () => {
+      await this.#learnRecords(runs, settleMs)
       await this.refresh()
       plays = await this.#playsOf(runs)
       const played = await playAll(this.#context, plays, this.#options(runs, settleMs))
@@ -100,9 +116,29 @@ export class Player {
       const isUnknown = Boolean(schedule.crowd) && this.isSilent(run)
       for (let people = peopleOf(schedule); recordings.length < people; )
         recordings.push(isUnknown ? copy(recording) : await this.#beside(run, recording))
-      plays.push({ recordings, schedule, isAlone: run.isAlone, isUnknown, requests: run.requests })
+      plays.push({ recordings, draw: run.draw, schedule, isAlone: run.isAlone, isUnknown, requests: run.requests })
     }
     return plays
+  }
+
+  /** Records can only be compared with those of the same flow without disturbances, at another time of the day. */
+  async #learnRecords(runs: readonly PlannedRun[], settleMs: number, isOver = () => false) {
+    const { seen, flowSandbox } = this.#context
+    if (!seen.sections.has(RECORDS)) return
+    const isUnknown = ({ draw, seed }: PlannedRun) => seed !== draw && this.#undisturbedPlays(draw) < UNDISTURBED_PLAYS
+    for (let left = runs.filter(isUnknown); left.length > 0 && !isOver(); left = left.filter(isUnknown)) {
+      const undisturbed = [...new Map(left.map((run) => [run.draw, undisturbedOf(run)])).values()]
+      for (const batch of batchesOf(undisturbed, undisturbed.length)) {
+        await this.refresh()
+        await flowSandbox.sandbox.clock.advance(OTHER_TIME)
+        await playAll(this.#context, await this.#playsOf(batch), this.#options(batch, settleMs))
+      }
+      for (const { draw } of undisturbed) this.#undisturbed.set(draw, this.#undisturbedPlays(draw) + 1)
+    }
+  }
+
+  #undisturbedPlays(draw: string): number {
+    return this.#undisturbed.get(draw) ?? 0
   }
 
   #options(runs: readonly PlannedRun[], settleMs: number): PlayOptions {
