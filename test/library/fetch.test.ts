@@ -92,6 +92,7 @@ test('sandbox.fetch accepts paths, URLs and requests, but no other server', asyn
 })
 
 test('limits and faults apply to requests by fetch, and broken connections break', async () => {
+  holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 2 } })
   const reach = sandbox.fetch as typeof fetch
   const send = () => reach('/v1/messages', sending({ ...rcsText, to: phone(50) }))

@@ -3,6 +3,7 @@ import { isListening } from '../../src/http/is-listening.ts'
 import { connectSandbox, createClient, createSandbox, type SandboxOptions } from '../../src/index.ts'
 import { checkNode } from '../../src/library/start.ts'
 import { createSuite } from '../../src/runners/suite.ts'
+import { holdMachineClock } from '../machine-clock.ts'
 import { phones, rcsText } from '../magic.ts'
 
 test('an unknown option is refused with the nearest name', async () => {
@@ -34,6 +35,7 @@ test.each([
 })
 
 test('an undefined option is the default', async () => {
+  holdMachineClock()
   const limits = { send: undefined, read: 1 }
   const options = {
     clock: undefined,

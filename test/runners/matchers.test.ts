@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import { connectSandbox } from '../../src/index.ts'
 import { assertDelivered, assertStatus } from '../../src/runners/node-test.ts'
 import { expect, test } from '../../src/runners/vitest.ts'
+import { holdMachineClock } from '../machine-clock.ts'
 import { agents, phone } from '../magic.ts'
 import { createSandbox, type Sandbox } from '../sandbox.ts'
 
@@ -236,6 +237,7 @@ test('matchers leave a fault to the application, and nothing in the request log'
 })
 
 test('matchers also work in a connected sandbox, within its rate limits', async () => {
+  holdMachineClock()
   await using emulator = await createSandbox({ rateLimits: true, limits: { read: 1 } })
   const sandbox = await connectSandbox({ url: emulator.url, apiKey: 'sk_sandbox_shop' })
   const { client, clock, faults } = sandbox

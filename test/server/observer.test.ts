@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask } from '../http.ts'
+import { holdMachineClock } from '../machine-clock.ts'
 import { createSandbox } from '../sandbox.ts'
 
 const headers = { 'X-Sandbox-Observer': 'inspector' }
@@ -15,6 +16,7 @@ test('an observer leaves no trace in the request log', async () => {
 })
 
 test('an observer does not use the rate limit, and is not refused when it is used up', async () => {
+  holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { billing: 1 } } as never)
   const used = await ask(sandbox, 'GET', '/v1/billing/balance', { headers })
   expect(used.headers['x-ratelimit-remaining']).toBe(used.headers['x-ratelimit-limit'])

@@ -131,6 +131,7 @@ test('the first fault that refuses decides; one that is used up makes room for t
 })
 
 test('a fault comes after key and rate limit, and before body and idempotency', async () => {
+  holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 2 } })
   await sandbox.client.faults.add({ routes: ['messages.send'], status: 503 })
   const post = (headers: Record<string, string | undefined>) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask } from '../../http.ts'
+import { holdMachineClock } from '../../machine-clock.ts'
 import { agents, uuid } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
@@ -174,6 +175,7 @@ test('an agent that does not exist is a 404 on every route, the shared Test Agen
 })
 
 test('agents are another band of the rate limits, and need a key', async () => {
+  holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { agents: 3 } })
   for (const [method, path, body] of routes.slice(0, 3)) {
     const { headers } = await ask(sandbox, method, `/v1/rcs/agents/${agents.draft}${path}`, { body })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { worldLikeDefault } from '../../folder.ts'
 import { ask } from '../../http.ts'
+import { holdMachineClock } from '../../machine-clock.ts'
 import { agents, channels, emails, phones, rcsText, templates, uuid } from '../../magic.ts'
 import { createSandbox } from '../../sandbox.ts'
 
@@ -187,6 +188,7 @@ test('a replay comes before the body and before all rules, but after the key', a
 })
 
 test('the key comes before the rate limit, and the rate limit before a replay', async () => {
+  holdMachineClock()
   await using sandbox = await createSandbox({ rateLimits: true, limits: { send: 1 } })
   const headers = { 'Idempotency-Key': key }
   expect((await ask(sandbox, 'POST', '/v1/messages', { body: rcs, headers })).status).toBe(200)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folder } from '../../folder.ts'
 import { ask } from '../../http.ts'
+import { holdMachineClock } from '../../machine-clock.ts'
 import { emailOptIn } from '../../magic.ts'
 import { createSandbox, type SandboxOptions } from '../../sandbox.ts'
 
@@ -36,6 +37,7 @@ test('a confirmation never expires by default', async () => {
 })
 
 test('limits of the world file apply to every key, and a key can set its own', async () => {
+  holdMachineClock()
   await using sandbox = await sandboxOf(`limits: { read: 2 }\n${READER}`, { rateLimits: true })
   const status = async (key: string) =>
     (await ask(sandbox, 'GET', '/v1/contacts/reader', { headers: { Authorization: `Bearer ${key}` } })).status
