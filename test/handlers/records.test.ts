@@ -48,6 +48,19 @@ function shopWithCards({ believesInOrder = false } = {}) {
   }
 }
 
+/** It takes the last event that arrives for the state of an agent. */
+function reviews() {
+  const records: Record<string, string> = {}
+  return {
+    handler: ({ body }: Webhook) => {
+      const { event, data } = JSON.parse(body)
+      if (data.agent_id && event.startsWith('agent.')) records[data.agent_id] = event
+      return 200
+    },
+    truth: () => ({ records: { ...records } }),
+  }
+}
+
 const FLOWS = ['open-conversation', 'two-people', 'opt-out']
 
 test('records that do not depend on disturbances are right, whatever is different in each play', async () => {
@@ -76,4 +89,11 @@ test('a record that a late event has changed is found, reported and repeated by 
   expect(bySeed.failure?.story).toBe(story)
   expect(saved.failure?.findings).toMatchObject([{ code: 'belief-differs', where: 'records' }])
   expect(fixed.failure).toBeNull()
+})
+
+test('a flow that changes nothing but records is disturbed where the application has some', async () => {
+  const { failure } = await explore({ ...reviews(), flows: ['agent-review'], seed: 'r', settleMs: 20, idleSeconds: 0 })
+  expect(failure?.story).toMatch(
+    /belief-differs: records of agent 1: the application says "agent\.\w+"; after the same flow/,
+  )
 })

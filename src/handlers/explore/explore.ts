@@ -74,7 +74,9 @@ async function exploreWithin(options: Bounded): Promise<Omit<Explored, 'interrup
       context.seen.hasEarlierRun = hasPeople(JSON.stringify(belief))
     }
     const seed = options.seed ?? newSeed()
-    return await new Search(context, { ...options, flows, seed }).run()
+    const disturbed = (flow: Flow) =>
+      belief.records && flow.isUndisturbed === 'without records' ? { ...flow, isUndisturbed: undefined } : flow
+    return await new Search(context, { ...options, flows: flows.map(disturbed), seed }).run()
   } finally {
     // Restores the application's secret, unless the application is gone.
     if (context.secret.now !== context.secret.first) await rotate(context, context.secret.first).catch(() => {})

@@ -52,8 +52,11 @@ export interface Flow {
   readonly isQuick?: true | undefined
   /** It also happens to a large crowd. */
   readonly hasLargeCrowd?: true | undefined
-  /** It has too many events for every disturbance: all of them are repeated after a long history, and nothing else. */
-  readonly isUndisturbed?: true | undefined
+  /**
+   * It has too many events for every disturbance, or they change nothing but records of the application's own: all of them are
+   * repeated after a long history, and nothing else.
+   */
+  readonly isUndisturbed?: true | 'without records' | undefined
   /** Runs the flow to its end; nothing is pending afterwards. */
   run(stage: Stage): Promise<void>
   /** The scenario behind the flow. */

@@ -35,6 +35,7 @@ const KINDS = [
   ['cr_', 'consent record'],
   ['run_', 'run'],
   ['evt_', 'event'],
+  ['ag_draft_', 'agent'],
   ['+', 'phone'],
   ['person-', 'mailbox'],
   ['2', 'instant'],
@@ -42,7 +43,7 @@ const KINDS = [
   ['the key ', 'key'],
 ] as const
 const ID =
-  /\b(?:msg|c|cr|run|evt)_[0-9a-f]{8}-[0-9a-f-]{27}|\+4[39]\d{11,13}|person-\d+\+(?:news|offers)@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
+  /\b(?:msg|c|cr|run|evt|ag_draft)_[0-9a-f]{8}-[0-9a-f-]{27}|\+4[39]\d{11,13}|person-\d+\+(?:news|offers)@example\.test|\b2\d{3}-\d\d-\d\dT[\d:.]+Z|\bthe key \S+/g
 
 /** Describes deliveries, findings and remedies, one line each. Undisturbed deliveries in a row share a line. */
 export function storyOf(

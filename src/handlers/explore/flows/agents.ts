@@ -8,8 +8,7 @@ export const agentFlows: readonly Flow[] = [
     name: 'agent-review',
     summary: 'An agent is rejected and submitted again, and then approved and launched by each carrier',
     variants: BRANDS.length,
-    // Its events change nothing but counters.
-    isUndisturbed: true,
+    isUndisturbed: 'without records',
     async run({ client, clock, trigger, pick }) {
       const { agent_id } = await client.agents.create({
         region: 'EUROPE',
