@@ -147,7 +147,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 }
 
 /** Each noun has its own word for making one. */
-const MAKING = ['create', 'add', 'new', 'define', 'set', 'save', 'grant', 'take', 'register', 'topup']
+const MAKING = ['create', 'add', 'new', 'define', 'set', 'save', 'grant', 'record', 'take', 'register', 'topup']
 
 /** Suggests the commands of other nouns that have the name: `tail` is `events tail`. */
 function commandElsewhere(message: string, here: Command): string | undefined {
@@ -174,6 +174,9 @@ const SYNONYMS = [
   ['list', 'ls', 'all', 'recipients'],
   ['delete', 'remove', 'rm', 'clear'],
   ['set', 'update', 'edit'],
+  ['trigger', 'start', 'run', 'begin'],
+  ['pause', 'stop', 'halt'],
+  ['resume', 'continue'],
   MAKING,
 ]
 

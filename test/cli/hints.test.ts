@@ -384,6 +384,9 @@ test('a command that exists elsewhere is suggested, the shortest first', async (
   expect(await hintFor('webhooks', 'listen')).toMatch(/^Did you mean sandbox listen\?/)
   expect(await hintFor('events', 'wait')).toMatch(/^Did you mean sandbox expect or sandbox wait\?/)
   expect(await hintFor('inbox', 'list')).toMatch(/^Did you mean recipients\?/)
+  expect(await hintFor('campaigns', 'start')).toMatch(/^Did you mean trigger\?/)
+  expect(await hintFor('campaigns', 'stop')).toMatch(/^Did you mean pause\?/)
+  expect(await hintFor('consent', 'record')).toMatch(/^Did you mean grant\?/)
   expect(await hintFor('billing', 'ledger')).toMatch(/^Did you mean sandbox billing transactions\?/)
   // Other nouns have the verb as well, which is no help here.
   expect(await hintFor('agents', 'list')).toMatch(/^sandbox world show lists the ids of agents\./)
