@@ -93,6 +93,15 @@ test('the events of one person have distinct timestamps, and copies have new peo
   expect(JSON.stringify(copy)).not.toContain('person-')
 })
 
+test('a copy has a campaign of its own, which its events share', async () => {
+  const campaignsIn = (list: readonly { body: string }[]) =>
+    new Set(list.flatMap(({ body }) => JSON.parse(body).data.campaign_id ?? []))
+  const events = await flowSandbox.record(builtInFlows.find(({ name }) => name === 'paused-campaign')!, 'v.0')
+  const copied = campaignsIn(flowSandbox.copy(events))
+  expect(copied.size).toBe(1)
+  expect(copied).not.toEqual(campaignsIn(events))
+})
+
 test.each(builtInFlows.filter(({ isQuick }) => isQuick))(
   'the events of $name are distinct within a second',
   async (flow) => {

@@ -3,7 +3,7 @@ import { isoTime } from '../../world/time/clock.ts'
 import type { LogEvents } from './flow.ts'
 
 /** Ids of records that a flow creates; those of channels and of agents that can send stay the same. */
-const OWN_ID = /\b(evt_|msg_|c_|cr_|run_|ag_draft_|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
+const OWN_ID = /(\b(?:evt_|msg_|c_|cr_|run_|ag_draft_)|"campaign_id":")([0-9a-f]{8}-[0-9a-f-]{27})/g
 const PHONE = /(?<=")\+\d{7,15}(?=")/g
 const EMAIL = /(?<="(?:phone|email|to|from|with)":")[^"@\s]+@[^"@\s]+(?=")/g
 const CUSTOMER = /(?<="external_id":")customer-\d+(?=")/g
