@@ -401,7 +401,11 @@ test('events that arrive after the end of their contact are a kind of their own,
 })
 
 test('an event is late first where an event before it changes the same', () => {
-  const run = (event: string, run_id: string, status: string): [string, object] => [event, { run_id, status }]
+  const campaign_id = '00000000-0000-4000-8000-000000000101'
+  const run = (event: string, run_id: string, status: string): [string, object] => [
+    event,
+    { campaign_id, run_id, status },
+  ]
   const plan = planOfEvents([
     run('campaign.completed', 'run_1', 'COMPLETED'),
     run('campaign.started', 'run_2', 'RUNNING'),

@@ -17,13 +17,14 @@ import {
   type Schedule,
 } from '../../scenarios/deliveries.ts'
 import { seededNumber } from '../../world/random.ts'
-import { RECORDS } from './belief.ts'
+import { type BeliefSection, RECORDS } from './belief.ts'
+import { namesIn } from './copies.ts'
 import { partsOf } from './differences.ts'
 import { endingOf } from './ending.ts'
 import { type LogEvents, RELOADED } from './flow.ts'
 import { peopleOf } from './parts.ts'
 import { STRANGE } from './schedule.ts'
-import { truthOf, type Value } from './truth.ts'
+import { type Truth, truthOf, type Value } from './truth.ts'
 import { hasNewValue } from './variations.ts'
 
 /** The number of other events before a late repetition. An application may remember the last 100 ids only. */
@@ -120,7 +121,7 @@ export interface FlowPlan {
   isOverEnding(n: number): boolean
   /**
    * What this event changes of what the application believes: sections of the truth, and counters. Of a late event, only what
-   * the events before it change too, because their order does not matter to anything else.
+   * an event before it changes too, and none after it, because their order does not matter to anything else.
    */
   partsOf(n: number, believed: ReadonlySet<string>): readonly string[]
   /**
@@ -221,17 +222,7 @@ export function planOf(
   // An event is known by its id, and not by its bytes.
   const respelled = respelledAnd('duplicate')
   const pairs = schedulesOf([...delivered.flatMap(pairsOn), ...pairsOfEvents(delivered), ...forgeries, ...respelled])
-  const parts = truths.map((truth, i) => [
-    // Nothing says what an event changes in the records of the application, but events of one family change the same.
-    `${RECORDS} ${recording[i]!.event.split('.')[0]}`,
-    ...[...truth].flatMap(([section, subjects]) => {
-      const before = truths[i - 1]?.get(section)
-      const isChanged = ([subject, value]: [string, Value]) =>
-        !isDeepStrictEqual(value, before?.get(subject)) && !isNothing(value)
-      const changed = [...subjects].filter(isChanged).map(([subject]) => subject)
-      return changed.length > 0 ? partsOf(section, changed) : []
-    }),
-  ])
+  const changes = truths.map((truth, i) => changesOf(recording[i]!, truth, truths[i - 1]))
   // An ending that the application learns of before its retry makes that wrong.
   const isBeforeEnding = ({ event }: Perturbation) => {
     const next = delivered[delivered.indexOf(event) + 1]
@@ -293,6 +284,15 @@ export function planOf(
     const place = delivered.indexOf(event) + 1
     return delivered.slice(place, place + after)
   }
+  const lastChanging = (event: number, isMeant: (change: Change, other: number) => boolean) =>
+    delivered.findLast((other) => other > event && changes[other]!.some((change) => isMeant(change, other)))
+  /** The last event that changes the same. A late event before it would be repaired. */
+  const lastAlike = (event: number, { about }: Change) => lastChanging(event, (other) => other.about === about)
+  const names = recording.map((event) => namesIn([event]))
+  const areRelated = (event: number, other: number) => [...names[event]!.keys()].some((name) => names[other]!.has(name))
+  /** The same for what may be taken for it, such as another run of the campaign. */
+  const lastRelated = (event: number, { about, part }: Change) =>
+    lastChanging(event, (one, other) => one.part === part && one.about !== about && areRelated(event, other))
   /** What is read line by line or in pieces after a start may be cut. */
   const isStoredLong = ({ event, kind }: Perturbation) =>
     kind === 'restart' && Buffer.byteLength(recording[event]!.body) > LONG_BODY
@@ -314,7 +314,11 @@ export function planOf(
     if (hasTwins(perturbations)) return [`${topic} twice`]
     const late = perturbations.find(({ kind }) => OVERTAKEN.has(kind))
     if (!late?.after || perturbations.some((one) => one.event !== late.event)) return [topic]
-    return overtakersOf(late).map((other) => `${topic} after ${nameOf(other)}`)
+    const deciding = new Set(changes[late.event]!.filter(isOfTruth).map((change) => lastAlike(late.event, change)))
+    return overtakersOf(late).flatMap((other) => [
+      `${topic} after ${nameOf(other)}`,
+      ...(deciding.has(other) ? [`${topic} at last after ${nameOf(other)}`] : []),
+    ])
   }
   const at = (n: number) => numbered[n]?.[1] ?? drawSchedule(seed, n, delivered, isPossible)
   const phaseOf = (n: number) => numbered[n]?.[0] ?? 'random'
@@ -359,14 +363,21 @@ export function planOf(
     },
     restOf: (n) => delivered.length - 1 - delivered.indexOf(subjectOf(n)),
     partsOf(n, believed) {
-      const isBelieved = (part: string) =>
-        believed.has(part) || (believed.has(RECORDS) && part.startsWith(`${RECORDS} `))
-      const own = parts[subjectOf(n)]?.filter(isBelieved) ?? []
+      const own = changes[subjectOf(n)] ?? []
       const [one, ...more] = at(n).perturbations
-      if (one?.kind !== 'delay' || more.length > 0) return own
-      return overtakersOf(one).flatMap((next) =>
-        own.filter((part) => parts[next]!.includes(part)).map((part) => `${part} after ${nameOf(next)}`),
-      )
+      const isBelieved = (part: string) => believed.has(part.startsWith(RECORDS) ? RECORDS : part)
+      const changed = own.filter(({ part }) => isBelieved(part))
+      if (one?.kind !== 'delay' || more.length > 0) return [...new Set(changed.map(({ part }) => part))]
+      const overtakers = new Set<number | undefined>(overtakersOf(one))
+      const parts = changed.flatMap((change) => {
+        const before = lastAlike(one.event, change)
+        const related = isOfTruth(change) ? lastRelated(one.event, change) : undefined
+        return [
+          ...(overtakers.has(before) ? [`${change.part} after ${nameOf(before)}`] : []),
+          ...(overtakers.has(related) ? [`${change.part} of another after ${nameOf(related)}`] : []),
+        ]
+      })
+      return [...new Set(parts)]
     },
     noveltiesOf(n) {
       const { perturbations } = at(n)
@@ -377,6 +388,29 @@ export function planOf(
       return hasNewValue(body) ? [event] : []
     },
   }
+}
+
+/** What an event changes: a subject of a section, and the part of the belief to which that belongs. */
+interface Change {
+  about: string
+  part: string
+}
+
+const isOfTruth = ({ about }: Change) => !about.startsWith(RECORDS)
+
+function changesOf(event: LogEvents[number], truth: Truth, before: Truth | undefined): Change[] {
+  const isChanged = (section: BeliefSection, subject: string, value: Value) =>
+    !isDeepStrictEqual(value, before?.get(section)?.get(subject)) && !isNothing(value)
+  // Nothing says what an event changes in the records of the application, but events of one family may change the same.
+  const family = `${RECORDS} ${event.event.split('.')[0]}`
+  return [
+    ...[...namesIn([event]).keys()].map((name) => ({ about: `${family} ${name}`, part: family })),
+    ...[...truth].flatMap(([section, subjects]) =>
+      [...subjects]
+        .filter(([subject, value]) => isChanged(section, subject, value))
+        .map(([subject]) => ({ about: `${section} ${subject}`, part: partsOf(section, [subject])[0]! })),
+    ),
+  ]
 }
 
 /** Lower numbers are tried first. Schedules that kill the application at the same instant have the same number. */

@@ -193,7 +193,9 @@ export class SearchOrder {
     const [stoppedCrowds, otherCrowds] = divided(gathered, stopsApplication)
     // What an application keeps with each refused or late call shows with a crowd only; the smaller ones take less time.
     const [failingCrowds, answering] = divided(otherCrowds, (run) => disturbs(run, ({ answer }) => answer))
-    const refusing = failingCrowds.toSorted((a, b) => peopleOf(a.planned!) - peopleOf(b.planned!))
+    // What waits for its own calls blocks everybody, whatever the event.
+    const [late, refusedCrowds] = divided(failingCrowds, hasAnswer('late'))
+    const refusing = refusedCrowds.toSorted((a, b) => peopleOf(a.planned!) - peopleOf(b.planned!))
     const crowds = this.#crowds(answering)
     // An application may let everything wait after a 429, or until the balance is reloaded.
     const [throttled, answered] = divided(failing, hasAnswer('429'))
@@ -202,7 +204,7 @@ export class SearchOrder {
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => othersOf(run) === othersOf(shortest!) && this.#takesLittle(run))
-    const quick = [batches(others), batches(failed), batches(allOf(outage))]
+    const quick = [batches(others), batches(failed), batches(allOf(outage)), batches(late, 1)]
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
     yield* this.#sooner(suggested, onceEach(quick))
