@@ -412,8 +412,9 @@ test('an event is late first where an event before it changes the same', () => {
     ...STATUSES.map((name, i): [string, object] => [name, { message_id: `msg_${i}` }]),
   ])
   const late = openingOf({ 'repeated-campaign': plan }, 'messages', 'campaigns').map((one) => one.schedule([]))
-  expect(late.length).toBeLessThan(STATUSES.length)
-  expect(late.map(({ perturbations: [one] }) => one!.event)).toContain(0)
+  // Without its run, it would come in the order of the flow: last.
+  const first = late.slice(0, 2).map(({ perturbations: [one] }) => one!.event)
+  expect(first).toContain(0)
 })
 
 test('a restart after a long event is in the first turn, although its event changes what others change, too', () => {

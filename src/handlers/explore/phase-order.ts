@@ -62,7 +62,7 @@ const STOPPING_TURN = 2
 /** What has a form depends on the event least of all. */
 const FORM_TURN = 2
 /** Delays find most bugs, and there are most of them: of each event, behind each other one. */
-const DELAY_TURN = 24
+const DELAY_TURN = 48
 /**
  * The part of a first turn that comes before the rest of any. Most bugs fail with any event of their kind, so a few of
  * each kind, which share a batch, find more than many of one kind.

@@ -373,7 +373,9 @@ export function planOf(
         const before = lastAlike(one.event, change)
         const related = isOfTruth(change) ? lastRelated(one.event, change) : undefined
         return [
-          ...(overtakers.has(before) ? [`${change.part} after ${nameOf(before)}`] : []),
+          ...(overtakers.has(before)
+            ? [`${isOfTruth(change) ? change.part : nameOf(one.event)} after ${nameOf(before)}`]
+            : []),
           ...(overtakers.has(related) ? [`${change.part} of another after ${nameOf(related)}`] : []),
         ]
       })
