@@ -53,6 +53,8 @@ export class Player {
   readonly refused = new Map<string, RefusedRun>()
   /** The number of undisturbed plays by draw. */
   readonly #undisturbed = new Map<string, number>()
+  /** Draws whose undisturbed plays were a day apart. */
+  readonly #learned = new Set<string>()
   /** Why nothing could be played. */
   lastEnd: Finding | undefined
 
@@ -68,11 +70,14 @@ export class Player {
   ): Promise<(PlayResult | undefined)[]> {
     return this.#unlessEnded(runs, async () => {
       await this.#learnRecords(runs, settleMs, how.isOver)
-      await this.refresh(isFresh)
-      const plays = await this.#playsOf(runs)
-      const { results } = await playAll(this.#context, plays, { ...this.#options(runs, settleMs), ...how })
+      const play = async () => {
+        await this.refresh(isFresh)
+        const plays = await this.#playsOf(runs)
+        return (await playAll(this.#context, plays, { ...this.#options(runs, settleMs), ...how })).results
+      }
+      const results = await play()
       this.#notePlain(runs, results)
-      return results
+      return (await this.#learnMore(runs, results, settleMs)) ? play() : results
     })
   }
 
@@ -123,18 +128,34 @@ export class Player {
 
   /** Records can only be compared with those of the same flow without disturbances, at another time of the day. */
   async #learnRecords(runs: readonly PlannedRun[], settleMs: number, isOver = () => false) {
-    const { seen, flowSandbox } = this.#context
-    if (!seen.sections.has(RECORDS)) return
+    if (!this.#context.seen.sections.has(RECORDS)) return
     const isUnknown = ({ draw, seed }: PlannedRun) => seed !== draw && this.#undisturbedPlays(draw) < UNDISTURBED_PLAYS
     for (let left = runs.filter(isUnknown); left.length > 0 && !isOver(); left = left.filter(isUnknown)) {
       const undisturbed = [...new Map(left.map((run) => [run.draw, undisturbedOf(run)])).values()]
-      for (const batch of batchesOf(undisturbed, undisturbed.length)) {
-        await this.refresh()
-        await flowSandbox.sandbox.clock.advance(OTHER_TIME)
-        await playAll(this.#context, await this.#playsOf(batch), this.#options(batch, settleMs))
-      }
+      for (const batch of batchesOf(undisturbed, undisturbed.length)) await this.#playUndisturbed(batch, settleMs)
       for (const { draw } of undisturbed) this.#undisturbed.set(draw, this.#undisturbedPlays(draw) + 1)
     }
+  }
+
+  /**
+   * Two plays may have had the same day of the week or month by chance. So before the first wrong record of a flow counts, two
+   * more are played, a day apart.
+   */
+  async #learnMore(runs: readonly PlannedRun[], results: readonly (PlayResult | undefined)[], settleMs: number) {
+    const isDoubtful = ({ draw }: PlannedRun, i: number) =>
+      !this.#learned.has(draw) && results[i]?.findings.some(({ where }) => where === RECORDS)
+    const doubtful = new Map(runs.filter(isDoubtful).map((run) => [run.draw, undisturbedOf(run)]))
+    for (const [draw, run] of doubtful) {
+      this.#learned.add(draw)
+      for (let play = 0; play < UNDISTURBED_PLAYS; play++) await this.#playUndisturbed([run], settleMs)
+    }
+    return doubtful.size > 0
+  }
+
+  async #playUndisturbed(runs: readonly PlannedRun[], settleMs: number) {
+    await this.refresh()
+    await this.#context.flowSandbox.sandbox.clock.advance(OTHER_TIME)
+    await playAll(this.#context, await this.#playsOf(runs), this.#options(runs, settleMs))
   }
 
   #undisturbedPlays(draw: string): number {

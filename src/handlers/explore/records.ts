@@ -9,8 +9,11 @@ import { type PlayFault, type PlayPart, peopleOf } from './parts.ts'
 /** Undisturbed plays before anything is compared: what differs between them does not follow from the events. */
 export const UNDISTURBED_PLAYS = 2
 
-/** After these, an application may keep something else: a refused call, an event a month late, or what it does not know. */
-const CHANGING: ReadonlySet<PerturbationKind> = new Set(['failed-call', 'outage', 'unknown', 'new-value'])
+/**
+ * After these, an application may keep something else: a refused call, an event a month late, or what it does not know; a
+ * pause is played only once.
+ */
+const CHANGING: ReadonlySet<PerturbationKind> = new Set(['failed-call', 'outage', 'unknown', 'new-value', 'idle'])
 
 interface Undisturbed {
   plays: number
