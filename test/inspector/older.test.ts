@@ -16,7 +16,7 @@ story('every list shows its total and loads what is older', async () => {
       content: { text: 'Hello' },
     })
   for (let i = 1; i <= 205; i++) await client.messages.send({ ...rcs, content: { text: `Text ${i}.` } })
-  await using inspector = await look(sandbox)
+  await using inspector = await look(sandbox, { mayBeRefused: true })
   const { page } = inspector
   await inspector.to(`handsets/${PHONE}`)
   await page.getByRole('link', { name: '205 messages on the way' }).first().waitFor()
@@ -34,7 +34,14 @@ story('every list shows its total and loads what is older', async () => {
   await inspector.to(`mailboxes/${MAIL}`)
   await page.getByText('50 of 60 emails').waitFor()
   expect(await page.getByText('Email 1', { exact: true }).count()).toBe(0)
+  await page.route(/[?&]offset=50/, (route) =>
+    route.fulfill({ status: 422, json: { error: 'validation_error', message: 'No more.' } }),
+  )
   await more()
+  await page.getByRole('alert').getByText('No more.').waitFor()
+  await page.unroute(/[?&]offset=50/)
+  await more()
+  expect(await page.getByRole('alert').count()).toBe(0)
   await page.getByText('60 emails', { exact: true }).waitFor()
   await page.getByRole('link', { name: /^Email 2 / }).focus()
   for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)

@@ -47,6 +47,8 @@ export interface PagedRead<T> extends Read<PagePart<T>> {
   total: number | undefined
   hasMore: boolean
   isLoading: boolean
+  /** Why the last attempt to load more has failed. */
+  loadError: Error | undefined
   loadMore: () => void
   /** The table of the list, by which a log knows whether its reader is further down. */
   box: RefObject<HTMLElement | null>
@@ -183,16 +185,20 @@ export function usePaged<T>(
     fresh && isStill && held.current?.key === key ? merged(held.current.part, fresh, keyOf) : { part: fresh, newer: 0 }
   held.current = part && { key, part }
   const [isLoading, setLoading] = useState(false)
+  const [failed, setFailed] = useState<{ key: string; error: Error }>()
   const rows = part?.rows ?? []
   const next = part?.next
   const loadMore = async () => {
     if (isLoading || next === undefined) return
     setLoading(true)
+    setFailed(undefined)
     try {
       const older = await readPage(startAfter(mine.parts))
       if (wanted.current !== mine || !held.current) return
       mine.parts = [...mine.parts, older]
       held.current = { key, part: joined([held.current.part, older], keyOf) }
+    } catch (error) {
+      setFailed({ key, error: error as Error })
     } finally {
       setLoading(false)
     }
@@ -211,6 +217,7 @@ export function usePaged<T>(
     total: fresh?.total ?? (next === undefined ? rows.length : undefined),
     hasMore: next !== undefined,
     isLoading,
+    loadError: failed?.key === key ? failed.error : undefined,
     loadMore: () => void loadMore(),
     box,
     newer: isStill ? newer : 0,

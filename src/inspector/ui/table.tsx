@@ -1,10 +1,11 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { quantity, withCommas } from '../../words/number-text.ts'
 import { capitalised } from '../../words/sentence.ts'
+import { isUnreachable } from '../api/client.ts'
 import type { PagedRead } from '../api/paged.ts'
 import { hrefOf } from '../api/place.ts'
 import type { Read } from '../api/read.ts'
-import { Empty, Loaded, Panel, When } from './parts.tsx'
+import { Empty, Loaded, Panel, Refused, When } from './parts.tsx'
 
 /** A column: what it shows, or an instant, or a number. */
 export interface Column<T> {
@@ -152,7 +153,7 @@ export const Newer = ({ of, show }: { of: number; show: () => void }) => (
 
 /** How many rows of a list are shown, and a button for older ones. */
 export function More<T>({
-  list: { rows, total, hasMore, isLoading, loadMore },
+  list: { rows, total, hasMore, isLoading, loadError, loadMore },
   noun,
 }: {
   list: PagedRead<T>
@@ -160,7 +161,7 @@ export function More<T>({
 }) {
   if (rows.length === 0) return null
   return (
-    <p class="more">
+    <div class="more">
       <span class="note" role="status">
         {total === rows.length
           ? quantity(total, noun)
@@ -171,6 +172,7 @@ export function More<T>({
           Load older
         </button>
       )}
-    </p>
+      {loadError && !isUnreachable(loadError) && <Refused>{loadError.message}</Refused>}
+    </div>
   )
 }
