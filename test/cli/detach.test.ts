@@ -6,6 +6,7 @@ import { detachedArguments, startDetached } from '../../src/cli/commands/start/d
 import { sharedFolder } from '../../src/cli/process/cache-folder.ts'
 import { isAlive } from '../../src/http/is-alive.ts'
 import { folder } from '../folder.ts'
+import { holdLimits } from '../machine-clock.ts'
 import { startCommand } from './process.ts'
 import { sandboxCommand, startHere } from './terminal.ts'
 
@@ -119,7 +120,11 @@ test('a start that never becomes ready ends in time, and so does its process', {
   const script = (pid: string) =>
     `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => {}, 1000)`
   const pid = join(await folder(), 'pid')
-  expect(await start(script(pid), 1_000)).toMatchObject({ code: 'timed_out' })
+  const limit = holdLimits(1_000)
+  const starting = start(script(pid), 1_000)
+  await expect.poll(() => readFile(pid, 'utf8').catch(() => '')).not.toBe('')
+  await limit.pass()
+  expect(await starting).toMatchObject({ code: 'timed_out' })
   await expect.poll(async () => isAlive(Number(await readFile(pid, 'utf8')))).toBe(false)
 })
 

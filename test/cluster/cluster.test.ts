@@ -333,11 +333,17 @@ test('a node that stops hands over its worlds, and no request fails', async () =
 
 test('a node that ends refuses long requests that another one still works on', async () => {
   const url = await postgres.database()
+  let passed = ''
+  const link = await linkTo('http://127.0.0.1', (bytes) => {
+    passed += bytes.toString('latin1')
+    return bytes
+  })
   const a = await node(url, 'a', { clock: { mode: 'real' } })
-  await using b = await node(url, 'b', { clock: { mode: 'real' } })
+  await using b = await node(url, 'b', { clock: { mode: 'real' }, nodeUrl: link.url })
+  link.leadTo(b.emulator.url)
   await b.ask('one', 'GET', '/v1/messages')
   const waits = a.ask('one', 'POST', '/_sandbox/events/wait', { event: 'campaign.completed', within: '30s' })
-  await pauseOf(500)
+  await expect.poll(() => passed).toContain('/_sandbox/events/wait')
   await a[Symbol.asyncDispose]()
   const { status, json, headers } = await waits
   expect([status, json.error, headers['retry-after']]).toEqual([503, 'storage_unavailable', '1'])

@@ -793,7 +793,7 @@ story('an unknown campaign, agent or event is reported once', async () => {
     ['events', 'evt_nope'],
   ]) {
     await inspector.to(`${page}/${id}`)
-    await inspector.page.getByRole('alert').first().waitFor()
+    await inspector.page.getByRole('alert').filter({ hasText: id! }).waitFor()
     expect(await inspector.page.getByRole('alert').count()).toBe(1)
     expect(await inspector.page.getByRole('region').count()).toBe(0)
     expect(await inspector.page.getByRole('main').getByRole('button').count()).toBe(0)

@@ -105,9 +105,7 @@ async function survivesClosedConnection(url: string) {
 async function accepts250AtOnce(url: string) {
   const { body } = eventOf(1)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Signature': sign(secret, body) }
-  const answers = Array.from({ length: 250 }, () =>
-    fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(5_000) }),
-  )
+  const answers = Array.from({ length: 250 }, () => fetch(url, { method: 'POST', headers, body }))
   expect(new Set((await Promise.all(answers)).map(({ status }) => status))).toEqual(new Set([204]))
 }
 
