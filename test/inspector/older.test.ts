@@ -46,6 +46,12 @@ story('every list shows its total and loads what is older', async () => {
   await page.getByRole('link', { name: /^Email 2 / }).focus()
   for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key)
   await page.getByRole('heading', { name: 'Email 1', exact: true }).waitFor()
+  // It has no HTML part.
+  expect(await page.getByRole('group', { name: 'View' }).getByRole('button').allTextContents()).toEqual([
+    'Text',
+    'Source',
+  ])
+  expect(await page.getByRole('button', { name: 'Text', pressed: true }).count()).toBe(1)
   expect(await page.locator('.letters [tabindex="0"]').allTextContents()).toEqual([expect.stringMatching(/^Email 1\D/)])
 
   await inspector.to(`handsets/${PHONE}`)

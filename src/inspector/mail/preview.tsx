@@ -20,12 +20,14 @@ const theme = signal<(typeof THEMES)[number]>('Both')
 export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (url: string) => void }) {
   const { html, text } = mail.content
   const isNarrow = width.value === 'Narrow'
+  const options = html ? VIEWS : VIEWS.slice(1)
+  const shown = options.includes(view.value) ? view.value : 'Text'
   const themes = theme.value === 'Both' ? (['light', 'dark'] as const) : [THEME_OF[theme.value]]
   return (
     <>
       <p class="choices wrap">
-        <Choice label="View" options={VIEWS} of={view} />
-        {view.value === 'HTML' && html && (
+        <Choice label="View" options={options} of={view} value={shown} />
+        {shown === 'HTML' && (
           <>
             <Choice label="Colours" options={THEMES} of={theme} />
             <Choice label="Width" options={WIDTHS} of={width} />
@@ -33,9 +35,9 @@ export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (u
           </>
         )}
       </p>
-      {view.value === 'Source' ? (
+      {shown === 'Source' ? (
         <Json of={html ?? text ?? ''} label="Source of the email" wraps />
-      ) : view.value === 'Text' || !html ? (
+      ) : shown === 'Text' || !html ? (
         <Json of={text ?? 'This email has no text part.'} label="Text of the email" wraps />
       ) : (
         <div class={`mails ${isNarrow ? 'narrow' : ''}`}>
@@ -60,10 +62,17 @@ export function MailPreview({ mail, clicked }: { mail: LintMessage; clicked?: (u
 
 const THEME_OF = { Light: 'light', Dark: 'dark' } as const
 
-const Choice = <T extends string>({ of, ...rest }: { label: string; options: readonly T[]; of: Signal<T> }) => (
+interface ChoiceProps<T> {
+  label: string
+  options: readonly T[]
+  of: Signal<T>
+  value?: T
+}
+
+const Choice = <T extends string>({ of, value = of.value, ...rest }: ChoiceProps<T>) => (
   <Toggles
     {...rest}
-    value={of.value}
+    value={value}
     choose={(chosen) => {
       of.value = chosen
     }}
