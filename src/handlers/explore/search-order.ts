@@ -204,7 +204,13 @@ export class SearchOrder {
     const longs = isLimited || this.#largest() === 1 ? [] : this.histories
     const [shortest] = longs
     const [early, longest] = divided(longs, (run) => othersOf(run) === othersOf(shortest!) && this.#takesLittle(run))
-    const quick = [batches(others), batches(failed), batches(allOf(outage)), batches(late, 1)]
+    // The whole first turn at once: the kinds that come last in it find as much as the others.
+    const quick = [
+      batches(others, this.#upTo(2 * this.#largest())),
+      batches(failed),
+      batches(allOf(outage)),
+      batches(late, 1),
+    ]
     const suggested = following(crowds, histories)
     // What takes little time comes before what takes more.
     yield* this.#sooner(suggested, onceEach(quick))
