@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { explore } from '../../src/handlers/explore/explore.ts'
+import { EARLIER_RUN } from '../../src/handlers/explore/failure.ts'
 import { isSameFinding } from '../../src/handlers/explore/finding.ts'
 import type { Failure } from '../../src/handlers/explore/options.ts'
 import { testOf } from '../../src/handlers/explore/saved.ts'
@@ -94,7 +95,8 @@ async function hunt(shops: Shops, bug: string, repeats: number, tally: Tally): P
     const { failure: again } = await explore({ ...application, idleSeconds: 0, seed: failure.seed })
     result.repeats++
     if (again?.findings.some((finding) => isSameFinding(finding, failure.findings[0]!))) result.sameFinding++
-    if (again?.story === failure.story) result.sameReport++
+    // The repetition meets the people of the search.
+    if (again?.story.replace(`\n  → ${EARLIER_RUN}`, '') === failure.story) result.sameReport++
     else
       tally.complaints.push(
         `${bug}, seed ${failure.seed}, repetition ${result.repeats}:\n${failure.story}\nthen:\n${again?.story ?? 'nothing'}`,

@@ -64,7 +64,7 @@ const STUCK =
 const dependsOnTime = ({ findings }: PlayResult) =>
   findings.some(({ where }) => where === 'sessions' || where === 'sends')
 
-const EARLIER_RUN =
+export const EARLIER_RUN =
   'The application still has people of an earlier run, whose events may be up to three years newer. If it takes the newest timestamp as the time of the service, begin each run with an empty database.'
 
 export function nothingPlayed(finding: Finding): FailingSchedule {
