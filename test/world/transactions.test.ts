@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/world/storage/database.ts'
 import { Transactions } from '../../src/world/storage/transactions.ts'
+import { Worlds } from '../../src/world/worlds/worlds.ts'
 
 function table() {
   const db = openDatabase({ memory: true })
@@ -44,4 +45,41 @@ test('if a read ends the last transaction of a turn, its requests fail', async (
   faultWhileReading()
   expect(await first).toBe('storage_unavailable')
   expect(kept()).toEqual([])
+})
+
+test('due work of a running clock is committed with the requests of its turn; if that fails, it is tried again', async () => {
+  const outcomes: unknown[] = []
+  const faults: string[] = []
+  const { promise: isDone, resolve } = Promise.withResolvers<void>()
+  const worlds = new Worlds({
+    file: { seed: 'shared', sections: {} },
+    clock: { mode: 'real' },
+    nouns: async () => [
+      {
+        localWork: {
+          work: (world) => {
+            queueMicrotask(() => {
+              world.batchedTransaction(() => world.timers.schedule('other', 'request', world.now() + 3_600_000))
+              void world.whenCommitted()!.then(
+                () => resolve(void outcomes.push('kept')),
+                (error) => outcomes.push(error.code),
+              )
+              // Simulates a disk that fails at the commit of the turn.
+              if (outcomes.length === 0) world.store((db) => db).rollback()
+            })
+          },
+          other: () => {},
+        },
+      },
+    ],
+    onFault: (_error, doing) => void faults.push(doing),
+  })
+  onTestFinished(() => worlds.close())
+  await worlds.prepare()
+  const world = worlds.get('default')
+  world.transaction(() => world.timers.schedule('work', 'due', world.now()))
+  await isDone
+  expect(outcomes).toEqual(['storage_unavailable', 'kept'])
+  expect(faults).toEqual(['running due work'])
+  expect(world.timers.get(1)).toBeUndefined()
 })

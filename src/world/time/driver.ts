@@ -16,6 +16,9 @@ import { Tick } from './tick.ts'
  */
 const BATCH_MS = 5
 
+/** What the driver was doing when a tick failed. */
+const DOING = 'running due work'
+
 /**
  * While requests arrive, network work rests for this many times the duration of its start, so that it takes about a
  * quarter of the time: what follows a start takes twice as long. Late work rests too, because ten endpoints cause ten
@@ -197,17 +200,24 @@ export class Driver {
     const loading = this.#world.host.loadNouns()
     if (loading) return this.#tickAfter(loading)
     this.#isTicking = true
+    let committed: Promise<void> | undefined
     try {
       if (this.#work.movement.isJumping) this.#jump()
-      else this.#catchUp()
+      else committed = this.#catchUp()
     } catch (error) {
       this.#isTicking = false
-      this.#retry(error, 'running due work')
+      this.#retry(error, DOING)
       return
     }
     this.#isTicking = false
-    this.#fault = undefined
     this.reschedule()
+    if (!committed) this.#fault = undefined
+    committed?.then(
+      () => {
+        this.#fault = undefined
+      },
+      (error) => this.#retry(error, DOING),
+    )
   }
 
   /** After a restart, the nouns of existing due work may not be loaded yet. */
@@ -229,14 +239,19 @@ export class Driver {
     this.#tick.set(STORAGE_RETRY_MS)
   }
 
-  #catchUp() {
+  /** Returns the commit of local work, which it shares with the requests of this turn. */
+  #catchUp(): Promise<void> | undefined {
+    // A bug of this work must not reject the requests before it.
+    this.#world.commit()
     const elapsed = stopwatch()
     const now = this.#clock.now()
     const isLate = now - this.#work.earliestLocal > LATE_MS
     if (this.#clock.mode !== 'frozen' && !this.#work.runSlice(now)) this.#caughtUpAt = machineMs()
+    const committed = this.#world.lifecycle.opened.transactions.whenCommitted()
     if (this.#hasNewRequest && !isLate) this.#restsUntil = machineMs() + 2 * elapsed()
     this.#startNetworkWork(now)
     this.#hasNewRequest = false
+    return committed
   }
 
   #startNetworkWork(now: number) {

@@ -38,16 +38,21 @@ export class LocalQueue {
     this.#network = network
   }
 
-  /** Runs rows until none is due, network work is next, or the slice is used up (`isUsedUp`). */
+  /**
+   * Runs rows until none is due, network work is next, or the slice is used up (`isUsedUp`). On a running clock, it shares the
+   * commit of the requests that arrive in this turn.
+   */
   runSlice(until: number): { fired: readonly Timer[]; isUsedUp: boolean } {
     const fired: Timer[] = []
     if (this.rows.earliest > until) return { fired, isUsedUp: false }
     let isUsedUp = true
     try {
-      this.#world.transaction(() => {
+      const work = () => {
         isUsedUp = this.#runRows(until, fired)
         if (fired.length > 0) this.#movement.persist(fired.at(-1)!.due_at)
-      })
+      }
+      if (this.#movement.isByWork) this.#world.transaction(work)
+      else this.#world.batchedTransaction(work, { decidesFirst: true })
     } catch (error) {
       this.rows.peek()
       this.#network.refresh()
